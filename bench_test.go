@@ -1,0 +1,185 @@
+package muxwell
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The rows are those of the classic Go router benchmark, with the route lists
+// of routes/. Each is measured for value handlers, for handlers that use
+// r.PathValue, and for http.ServeMux with the same routes:
+//
+//	go test -run - -bench . -cpu 1,2 -count 10 . | tee new.txt
+//	go tool benchstat -col /mux new.txt
+//
+// Every route of a row is checked once before it is timed. A request is served
+// again and again without being copied: neither mux leaves in it what would
+// make the next call cheaper or dearer.
+
+// A benchRow is a table of routes and the requests that one operation serves.
+type benchRow struct {
+	name   string
+	routes []string // METHOD PATTERN
+	// requests are METHOD PATH, or "" for each of routes once, a parameter's
+	// value being its name.
+	requests []string
+	write    bool // the handler writes its first parameter
+	status   int  // expected; 0 for 200
+}
+
+func benchRows() []benchRow {
+	github, gplus, parse, static := loadRoutes("github"), loadRoutes("gplus"), loadRoutes("parse"), loadRoutes("static")
+	five, twenty := "", ""
+	for c := 'a'; c < 'a'+20; c++ {
+		if c < 'a'+5 {
+			five += fmt.Sprintf("/{%c}", c)
+		}
+		twenty += fmt.Sprintf("/{%c}", c)
+	}
+	long := strings.Repeat("x", 4<<10)
+	return []benchRow{
+		{name: "Param", routes: []string{"GET /user/{name}"}, requests: []string{"GET /user/gordon"}},
+		{name: "Param5", routes: []string{"GET " + five}, requests: []string{"GET /test/test/test/test/test"}},
+		{name: "Param20", routes: []string{"GET " + twenty}, requests: []string{"GET /a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/r/s/t"}},
+		{name: "ParamWrite", routes: []string{"GET /user/{name}"}, requests: []string{"GET /user/gordon"}, write: true},
+		{name: "GithubStatic", routes: github, requests: []string{"GET /user/repos"}},
+		{name: "GithubParam", routes: github, requests: []string{"GET /repos/julienschmidt/httprouter/stargazers"}},
+		{name: "GithubAll", routes: github},
+		{name: "GPlusStatic", routes: gplus, requests: []string{"GET /people"}},
+		{name: "GPlusParam", routes: gplus, requests: []string{"GET /people/118051310819094153327"}},
+		{name: "GPlus2Params", routes: gplus, requests: []string{"GET /people/118051310819094153327/activities/123456789"}},
+		{name: "GPlusAll", routes: gplus},
+		{name: "ParseStatic", routes: parse, requests: []string{"GET /1/users"}},
+		{name: "ParseParam", routes: parse, requests: []string{"GET /1/classes/go"}},
+		{name: "Parse2Params", routes: parse, requests: []string{"GET /1/classes/go/123456789"}},
+		{name: "ParseAll", routes: parse},
+		{name: "StaticAll", routes: static},
+		{name: "Miss", routes: github, requests: []string{"GET /repos/julienschmidt/httprouter/nothing"}, status: 404},
+		{name: "MethodNotAllowed", routes: github, requests: []string{"DELETE /repos/julienschmidt/httprouter/issues"}, status: 405},
+		{name: "LongPath", routes: []string{"GET /{a}/in/{b}"}, requests: []string{"GET /" + long + "/in/" + long}},
+		{name: "Escaped", routes: github, requests: []string{"GET /repos/julien%2Fschmidt/httprouter/stargazers"}},
+		{name: "CatchAll", routes: []string{"GET /{path...}", "GET /api/users/{id}", "GET /api/"}, requests: []string{"GET /assets/app.js"}},
+	}
+}
+
+// loadRoutes returns the lines of a route list.
+func loadRoutes(name string) []string {
+	f, err := os.Open("routes/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	var routes []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		routes = append(routes, lines.Text())
+	}
+	return routes
+}
+
+var (
+	paramRx   = regexp.MustCompile(`\{([^}.]+)(\.\.\.)?\}`)
+	benchMuxs = []string{"value", "pathvalue", "ServeMux"}
+)
+
+// newBenchMux returns a mux of the kind with the row's routes.
+func newBenchMux(kind string, row benchRow) http.Handler {
+	if kind == "ServeMux" {
+		m := http.NewServeMux()
+		for _, rt := range row.routes {
+			m.HandleFunc(rt, benchHandler(row, rt))
+		}
+		return m
+	}
+	m := New()
+	for _, rt := range row.routes {
+		switch name := firstParam(rt); {
+		case kind == "pathvalue":
+			m.HandleFunc(rt, benchHandler(row, rt))
+		case row.write:
+			m.HandleParams(rt, func(w http.ResponseWriter, _ *http.Request, p Params) { io.WriteString(w, p.Get(name)) })
+		default:
+			m.HandleParams(rt, func(http.ResponseWriter, *http.Request, Params) {})
+		}
+	}
+	return m
+}
+
+func benchHandler(row benchRow, pattern string) http.HandlerFunc {
+	if name := firstParam(pattern); row.write {
+		return func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.PathValue(name)) }
+	}
+	return func(http.ResponseWriter, *http.Request) {}
+}
+
+func firstParam(pattern string) string {
+	if m := paramRx.FindStringSubmatch(pattern); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// benchRequests returns the row's requests.
+func benchRequests(row benchRow) []*http.Request {
+	lines := row.requests
+	if lines == nil {
+		for _, rt := range row.routes {
+			lines = append(lines, paramRx.ReplaceAllString(rt, "$1"))
+		}
+	}
+	var reqs []*http.Request
+	for _, line := range lines {
+		method, path, _ := strings.Cut(line, " ")
+		reqs = append(reqs, newBenchRequest(method, path))
+	}
+	return reqs
+}
+
+func newBenchRequest(method, path string) *http.Request {
+	u, err := url.ParseRequestURI(path)
+	if err != nil {
+		panic(err)
+	}
+	return &http.Request{Method: method, URL: u, Host: "example.com", RequestURI: path, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header)}
+}
+
+// A benchWriter keeps the status and drops the rest.
+type benchWriter struct {
+	header http.Header
+	status int
+}
+
+func (w *benchWriter) Header() http.Header               { return w.header }
+func (w *benchWriter) WriteHeader(status int)            { w.status = status }
+func (w *benchWriter) Write(b []byte) (int, error)       { return len(b), nil }
+func (w *benchWriter) WriteString(s string) (int, error) { return len(s), nil }
+
+func BenchmarkServe(b *testing.B) {
+	for _, row := range benchRows() {
+		for _, kind := range benchMuxs {
+			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
+				mux, reqs := newBenchMux(kind, row), benchRequests(row)
+				w := &benchWriter{header: make(http.Header)}
+				for _, r := range reqs {
+					w.status = 200
+					mux.ServeHTTP(w, r)
+					if w.status != max(row.status, 200) {
+						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.status)
+					}
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					for _, r := range reqs {
+						mux.ServeHTTP(w, r)
+					}
+				}
+			})
+		}
+	}
+}

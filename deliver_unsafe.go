@@ -1,0 +1,204 @@
+//go:build !muxwell_safe
+
+package muxwell
+
+import (
+	"net/http"
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+)
+
+// This file gives r.PathValue its values as http.ServeMux does: by setting the
+// request's private fields
+//
+//	pat     *pattern  // of which only segments []struct{s string; wild, multi bool} is read
+//	matches []string  // a value for each segment of pat that is wild and has a name
+//
+// It is the only file that uses package unsafe. Why that is sound: the offsets
+// come from reflection on http.Request itself, once, and every field on the way
+// must have the name and type above; a value must then come back through
+// PathValue. Where any of that fails, in a Go release with another layout,
+// values go through SetPathValue. What is stored is of the fields' own types,
+// made by reflection or by Go code, so that the garbage collector sees nothing
+// but ordinary pointers.
+
+// requestShape is a *http.pattern with the names of parameters.
+type requestShape = unsafe.Pointer
+
+// A requestLayout says where the private fields are.
+type requestLayout struct {
+	pat, matches      uintptr      // offsets in http.Request
+	pattern           reflect.Type // http.pattern
+	segments          uintptr      // offset in http.pattern
+	segmentList       reflect.Type // []http.segment
+	name, wild, multi uintptr      // offsets in http.segment
+}
+
+var layout, layoutKnown = findLayout(reflect.TypeFor[http.Request]())
+
+func init() { layoutKnown = layoutKnown && roundTrip() }
+
+// findLayout finds the private fields in a struct type, or reports false.
+func findLayout(request reflect.Type) (l requestLayout, ok bool) {
+	pat, ok1 := request.FieldByName("pat")
+	matches, ok2 := request.FieldByName("matches")
+	if !ok1 || !ok2 || len(pat.Index) != 1 || len(matches.Index) != 1 ||
+		pat.Type.Kind() != reflect.Pointer || pat.Type.Elem().Kind() != reflect.Struct ||
+		matches.Type != reflect.TypeFor[[]string]() {
+		return l, false
+	}
+	l.pat, l.matches, l.pattern = pat.Offset, matches.Offset, pat.Type.Elem()
+	segments, ok := l.pattern.FieldByName("segments")
+	if !ok || len(segments.Index) != 1 || segments.Type.Kind() != reflect.Slice || segments.Type.Elem().Kind() != reflect.Struct {
+		return l, false
+	}
+	l.segments, l.segmentList = segments.Offset, segments.Type
+	for _, f := range []struct {
+		name   string
+		typ    reflect.Type
+		offset *uintptr
+	}{
+		{"s", reflect.TypeFor[string](), &l.name},
+		{"wild", reflect.TypeFor[bool](), &l.wild},
+		{"multi", reflect.TypeFor[bool](), &l.multi},
+	} {
+		field, ok := segments.Type.Elem().FieldByName(f.name)
+		if !ok || len(field.Index) != 1 || field.Type != f.typ {
+			return l, false
+		}
+		*f.offset = field.Offset
+	}
+	return l, true
+}
+
+// roundTrip reports whether values set by offset come back through PathValue,
+// and are replaced and cleared as they should.
+func roundTrip() bool {
+	var r http.Request
+	setFields(&r, layout.shape([]string{"a", "b-c"}), []string{"1", "2"})
+	if r.PathValue("a") != "1" || r.PathValue("b-c") != "2" || r.PathValue("d") != "" {
+		return false
+	}
+	r.SetPathValue("b-c", "3")
+	r.SetPathValue("d", "4")
+	if r.PathValue("b-c") != "3" || r.PathValue("d") != "4" {
+		return false
+	}
+	setFields(&r, layout.shape([]string{"b-c"}), []string{"5"})
+	if r.PathValue("a") != "" || r.PathValue("b-c") != "5" {
+		return false
+	}
+	setFields(&r, nil, nil)
+	return r.PathValue("b-c") == "" && r.PathValue("d") == "4"
+}
+
+// newShape returns the pattern that has the given names, or nil if the layout
+// is not known.
+func newShape(names []string) requestShape {
+	if !layoutKnown || len(names) == 0 {
+		return nil
+	}
+	return layout.shape(names)
+}
+
+func (l *requestLayout) shape(names []string) requestShape {
+	list := reflect.MakeSlice(l.segmentList, len(names), len(names))
+	for i, name := range names {
+		seg := list.Index(i).Addr().UnsafePointer()
+		*(*string)(unsafe.Add(seg, l.name)) = name
+		*(*bool)(unsafe.Add(seg, l.wild)) = true
+	}
+	pat := reflect.New(l.pattern).UnsafePointer()
+	reflect.NewAt(l.segmentList, unsafe.Add(pat, l.segments)).Elem().Set(list)
+	return pat
+}
+
+// setFields sets the private fields. The request keeps vals.
+func setFields(r *http.Request, shape requestShape, vals []string) {
+	*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) = shape
+	*(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)) = vals
+}
+
+// deliver sets r's values to those that a plain path gives rec's parameters.
+func (rec *record) deliver(r *http.Request, path string, slashes uint64) {
+	if rec.shape == nil {
+		vals := make([]string, rec.params)
+		rec.route.fill(vals, path, slashes)
+		setPathValues(r, rec.route.params.names, vals)
+		return
+	}
+	vals := takeStrings(r, rec.params, len(path))
+	rec.route.fill(vals, path, slashes)
+	setFields(r, rec.shape, vals)
+}
+
+// setValues sets r's values, one for each name. The request keeps vals.
+func setValues(r *http.Request, shape requestShape, names, vals []string) {
+	if shape == nil {
+		clearValues(r)
+		setPathValues(r, names, vals)
+		return
+	}
+	setFields(r, shape, vals)
+}
+
+// clearValues takes away the values that an outer mux set.
+func clearValues(r *http.Request) {
+	if layoutKnown && *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != nil {
+		setFields(r, nil, nil)
+	}
+}
+
+// The strings of a request's values come from slabs of a kilobyte, cut from
+// front to back and never used twice, so that a request keeps its values for as
+// long as anyone keeps the request. There are several slabs to spare processors
+// the contention; the request's address picks one.
+const (
+	slabStrings = 63  // with the counter this fills the size class of 1,024 bytes
+	slabShards  = 64  // a power of two
+	slabPath    = 512 // longer paths are not kept alive by a slab's other users
+)
+
+type slab struct {
+	used atomic.Uint32 // strings taken; may exceed slabStrings
+	vals [slabStrings]string
+}
+
+var slabs [slabShards]struct {
+	current atomic.Pointer[slab]
+	_       [56]byte // a cache line for each
+}
+
+// takeStrings returns a fresh slice of n strings for values that stand in a
+// path of the given size.
+func takeStrings(r *http.Request, n, size int) []string {
+	if n > slabStrings || size > slabPath {
+		return make([]string, n)
+	}
+	shard := &slabs[uintptr(unsafe.Pointer(r))>>8%slabShards].current
+	for {
+		s := shard.Load()
+		if s != nil {
+			if used := int(s.used.Add(uint32(n))); used <= slabStrings {
+				return s.vals[used-n : used : used]
+			}
+		}
+		fresh := new(slab)
+		fresh.used.Store(uint32(n))
+		if shard.CompareAndSwap(s, fresh) {
+			return fresh.vals[:n:n]
+		}
+	}
+}
+
+// identity returns a hash by which RouteOf finds a pattern's route: that of its
+// address, which is never followed.
+func identity(pattern string) uint64 {
+	return uint64(uintptr(unsafe.Pointer(unsafe.StringData(pattern)))) * hashFactor
+}
+
+// identical reports whether a request's pattern is a route's own copy.
+func identical(a, b string) bool {
+	return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
+}

@@ -1,0 +1,277 @@
+package muxwell
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// An answer is what the cold way finds for a request: a route, or a handler
+// that redirects or refuses.
+type answer struct {
+	record uint32 // 0 if it is not a route
+
+	path    string // where the route's parameters stand
+	escaped bool   // they are escaped there
+
+	handler http.Handler
+	pattern string // where a redirect leads; "" if nothing is there, or if it is none
+}
+
+// fallback answers a request for which find did not decide: a path with escaped
+// slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404.
+func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request) {
+	a := s.resolve(r)
+	switch rec := &s.records[a.record]; {
+	case a.record == 0:
+		r.Pattern = a.pattern
+		clearValues(r)
+		a.handler.ServeHTTP(w, r)
+	case a.escaped && rec.params > 0:
+		rec.serveEscaped(w, r, a.path)
+	default:
+		rec.serveHTTP(w, r, a.path, shortSlashes(a.path))
+	}
+}
+
+// resolve decides what becomes of a request. It is right for every request;
+// find is its fast way for most.
+func (s *snapshot) resolve(r *http.Request) answer {
+	if r.Method == http.MethodConnect {
+		return s.resolveConnect(r)
+	}
+	q := s.query(r, stripPort(r.Host))
+	sent := q.path
+	clean := cleanPath(sent)
+	switch {
+	case clean == sent || s.config.unclean == PathRedirect:
+		q.path = clean
+	case s.config.unclean == PathStrict:
+		return s.notFound()
+	case sent == "" || sent[0] != '/':
+		return s.notFound() // PathServe has no place for it
+	}
+	rec, exact := q.match(sameSlash)
+	if !exact && clean == q.path {
+		if other, spelling := q.matchOtherSlash(); other != 0 {
+			switch {
+			case s.config.slash == SlashRedirect:
+				return answer{handler: redirect(r, q.location()+"/"), pattern: s.records[other].pattern}
+			case clean == sent:
+				return answer{record: other, path: spelling.of(q.path), escaped: q.escaped}
+			}
+			rec = other
+		}
+	}
+	if sent != q.path {
+		return answer{handler: redirect(r, q.location()), pattern: s.records[rec].pattern}
+	}
+	if rec != 0 {
+		return answer{record: rec, path: q.path, escaped: q.escaped}
+	}
+	return s.refuse(r, &q)
+}
+
+// resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
+// hosts keep their ports. As in http.ServeMux, the redirect to a final slash
+// and the Allow header go by the URL's host, the match by the Host header.
+func (s *snapshot) resolveConnect(r *http.Request) answer {
+	q := s.query(r, r.URL.Host)
+	q.dots = true
+	if q.path == "" || q.path[0] != '/' {
+		return s.notFound()
+	}
+	if _, exact := q.match(sameSlash); !exact && s.config.slash == SlashRedirect {
+		if rec, _ := q.matchOtherSlash(); rec != 0 {
+			q.path = cleanPath(q.path)
+			return answer{handler: redirect(r, strings.TrimSuffix(q.location(), "/")+"/"), pattern: cleanPath(r.URL.Path) + "/"}
+		}
+	}
+	at := s.query(r, r.Host)
+	at.dots = true
+	rec, exact := at.match(sameSlash)
+	if !exact && s.config.slash == SlashIgnore {
+		if other, spelling := at.matchOtherSlash(); other != 0 {
+			return answer{record: other, path: spelling.of(at.path), escaped: at.escaped}
+		}
+	}
+	if rec != 0 {
+		return answer{record: rec, path: at.path, escaped: at.escaped}
+	}
+	return s.refuse(r, &q)
+}
+
+// refuse returns the answer to a request that no route takes.
+func (s *snapshot) refuse(r *http.Request, q *query) answer {
+	allowed := q.allowed()
+	switch {
+	case len(allowed) == 0:
+		return s.notFound()
+	case s.config.autoOptions && r.Method == http.MethodOptions:
+		return answer{handler: allow(allowed, http.HandlerFunc(noContent))}
+	case s.config.methodNotAllowed != nil:
+		return answer{handler: allow(allowed, s.config.methodNotAllowed)}
+	}
+	return answer{handler: allow(allowed, http.HandlerFunc(methodNotAllowed))}
+}
+
+func (s *snapshot) notFound() answer {
+	if s.config.notFound != nil {
+		return answer{handler: s.config.notFound}
+	}
+	return answer{handler: http.NotFoundHandler()}
+}
+
+// allow returns h with the Allow header of RFC 9110 §10.2.1 set before it.
+func allow(methods []string, h http.Handler) http.Handler {
+	list := strings.Join(methods, ", ")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", list)
+		h.ServeHTTP(w, r)
+	})
+}
+
+func noContent(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+
+func methodNotAllowed(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+}
+
+// A query is what the cold way asks the tables.
+type query struct {
+	snapshot *snapshot
+	hosts    [2]*hostTables // in order of precedence; nil where there are none
+	method   string
+	path     string // as the tables are asked
+	escaped  bool   // path is escaped
+	dots     bool   // a parameter may be "." or ".."
+}
+
+// query returns the query for the request's path as it was sent.
+func (s *snapshot) query(r *http.Request, host string) query {
+	q := query{snapshot: s, hosts: [2]*hostTables{s.host(host), &s.anywhere}, method: r.Method, path: r.URL.Path}
+	if r.URL.RawPath != "" {
+		q.path, q.escaped = r.URL.EscapedPath(), true
+	}
+	return q
+}
+
+// location returns the path in escaped form.
+func (q *query) location() string {
+	if q.escaped {
+		return q.path
+	}
+	return escapePath(q.path)
+}
+
+// A slashSpelling says how a path is taken.
+type slashSpelling uint8
+
+const (
+	sameSlash slashSpelling = iota // as it is
+	moreSlash                      // with a final slash more
+	lessSlash                      // without its final slash
+)
+
+func (s slashSpelling) of(path string) string {
+	switch s {
+	case moreSlash:
+		return path + "/"
+	case lessSlash:
+		return path[:len(path)-1]
+	}
+	return path
+}
+
+// match returns the record of the best route for the query, with its path
+// taken as the spelling says, and whether it matches exactly: no catch-all took
+// any text.
+func (q *query) match(spelling slashSpelling) (record uint32, exact bool) {
+	for _, h := range q.hosts {
+		if h == nil {
+			continue
+		}
+		if rec, exact := q.matchTable(h.of(q.method), spelling, false); rec != 0 {
+			return rec, exact
+		}
+	}
+	return 0, false
+}
+
+// matchOtherSlash returns the record of the route that matches exactly with a
+// final slash more, or under SlashIgnore less, and that spelling.
+func (q *query) matchOtherSlash() (record uint32, spelling slashSpelling) {
+	for _, sp := range q.otherSlashes() {
+		if rec, exact := q.match(sp); exact {
+			return rec, sp
+		}
+	}
+	return 0, sameSlash
+}
+
+// otherSlashes returns the spellings of the path that may match besides the
+// one it has.
+func (q *query) otherSlashes() []slashSpelling {
+	switch policy := q.snapshot.config.slash; {
+	case policy == SlashStrict || q.path == "" || q.path == "/":
+		return nil
+	case !strings.HasSuffix(q.path, "/"):
+		return []slashSpelling{moreSlash}
+	case policy == SlashIgnore:
+		return []slashSpelling{lessSlash}
+	}
+	return nil
+}
+
+// matchTable is match in one table; if named is set, for routes that name their
+// methods only.
+func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record uint32, exact bool) {
+	records := q.snapshot.records
+	w := walk{table: t, path: q.path, escaped: q.escaped, dots: q.dots, named: named, records: records}
+	if spelling == lessSlash {
+		w.path = w.path[:len(w.path)-1]
+	}
+	w.size = len(w.path)
+	if spelling == moreSlash {
+		w.size++
+	}
+	var space [256]byte
+	if key, ok := w.staticKey(space[:0]); ok {
+		if rec := w.accept(t.static.findBytes(key)); rec != 0 {
+			return rec, true
+		}
+	}
+	if len(t.nodes) == 0 || w.path == "" || w.path[0] != '/' {
+		return 0, false
+	}
+	rec, exact := w.from(0, 1)
+	return rec, exact && rec != 0
+}
+
+// allowed returns the methods, sorted, for which a request with the query's
+// path would match.
+func (q *query) allowed() []string {
+	var methods []string
+	spellings := append(q.otherSlashes(), sameSlash)
+	for _, h := range q.hosts {
+		if h == nil {
+			continue
+		}
+		for _, m := range h.methods {
+			for _, sp := range spellings {
+				if rec, _ := q.matchTable(h.of(m), sp, true); rec != 0 {
+					methods = append(methods, m)
+					break
+				}
+			}
+		}
+	}
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(methods, http.MethodHead)
+	}
+	if len(methods) > 0 && q.snapshot.config.autoOptions {
+		methods = append(methods, http.MethodOptions)
+	}
+	slices.Sort(methods)
+	return slices.Compact(methods)
+}

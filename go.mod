@@ -1,0 +1,3 @@
+module github.com/muxwell/muxwell
+
+go 1.26

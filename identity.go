@@ -1,0 +1,52 @@
+package muxwell
+
+import (
+	"math/bits"
+	"net/http"
+)
+
+// RouteOf returns the route of m that took a request, and nil if none did: if
+// the answer was a redirect, 404 or 405, or the request went to another mux.
+// It works wherever r.Pattern is set, in copies of the request too, and costs
+// no allocation. Built with the tag muxwell_safe it knows routes by their text
+// and so takes another mux's route of the same pattern for its own.
+func (m *Mux) RouteOf(r *http.Request) *Route {
+	if r.Pattern == "" {
+		return nil
+	}
+	s := m.live.Load()
+	if s == nil {
+		s = m.publish()
+	}
+	s.idsOnce.Do(func() { s.ids = newIdentities(s.records) })
+	return s.ids.find(s.records, r.Pattern)
+}
+
+// identities is an open hash table from the identity of a route's pattern to
+// its record.
+type identities []uint32
+
+func newIdentities(records []record) identities {
+	ids := make(identities, 1<<bits.Len(uint(2*len(records))))
+	for i := 1; i < len(records); i++ {
+		at := ids.slot(records[i].pattern)
+		for ids[at] != 0 {
+			at = (at + 1) & uint64(len(ids)-1)
+		}
+		ids[at] = uint32(i)
+	}
+	return ids
+}
+
+func (ids identities) slot(pattern string) uint64 {
+	return identity(pattern) >> 32 & uint64(len(ids)-1)
+}
+
+func (ids identities) find(records []record, pattern string) *Route {
+	for at := ids.slot(pattern); ids[at] != 0; at = (at + 1) & uint64(len(ids)-1) {
+		if identical(records[ids[at]].pattern, pattern) {
+			return records[ids[at]].route
+		}
+	}
+	return nil
+}

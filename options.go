@@ -1,0 +1,106 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// An Option sets a property of a mux; see [New]. The defaults are what
+// [http.ServeMux] does.
+type Option func(*config)
+
+type config struct {
+	slash            SlashPolicy
+	unclean          PathPolicy
+	autoOptions      bool
+	strict           bool
+	notFound         http.Handler // nil for http.NotFound
+	methodNotAllowed http.Handler // nil for a plain text answer
+}
+
+// A SlashPolicy says what becomes of a request that would match, exactly, with
+// a slash more at its end.
+type SlashPolicy uint8
+
+const (
+	// SlashRedirect sends a request for /tree to /tree/ with status 307 if only
+	// the latter matches exactly. A redirect never leads to a 404. There is no
+	// redirect the other way.
+	SlashRedirect SlashPolicy = iota
+	// SlashStrict treats /tree and /tree/ as two paths that have nothing to do
+	// with each other.
+	SlashStrict
+	// SlashIgnore serves /tree and /tree/ alike, without a redirect: where no
+	// pattern matches the path exactly as it was sent, one that matches exactly
+	// with a final slash more, or less, takes it.
+	SlashIgnore
+)
+
+// TrailingSlash sets what becomes of a path that misses a final slash.
+func TrailingSlash(p SlashPolicy) Option {
+	if p > SlashIgnore {
+		panic(fmt.Sprintf("muxwell: TrailingSlash: no policy %d; use SlashRedirect, SlashStrict or SlashIgnore", p))
+	}
+	return func(c *config) { c.slash = p }
+}
+
+// A PathPolicy says what becomes of a request whose path is unclean: one with
+// an empty, "." or ".." segment, or without a slash at its beginning. Escaped
+// dots (%2e) are text and make no path unclean. CONNECT requests are exempt:
+// their paths are matched as they were sent.
+type PathPolicy uint8
+
+const (
+	// PathRedirect sends the request to the clean path with status 307,
+	// whether anything matches there or not.
+	PathRedirect PathPolicy = iota
+	// PathStrict answers 404.
+	PathStrict
+	// PathServe matches the path as it was sent. Empty and dot segments are
+	// then plain text, which only a catch-all and an equal literal take, and a
+	// handler that reads r.URL.Path meets them: see docs on mounted file
+	// servers before using it. Such a path is never redirected.
+	PathServe
+)
+
+// UncleanPath sets what becomes of a path with empty or dot segments.
+func UncleanPath(p PathPolicy) Option {
+	if p > PathServe {
+		panic(fmt.Sprintf("muxwell: UncleanPath: no policy %d; use PathRedirect, PathStrict or PathServe", p))
+	}
+	return func(c *config) { c.unclean = p }
+}
+
+// StrictConflicts makes registration refuse, as [http.ServeMux] does, two
+// patterns that match a common request while neither is more specific:
+// "/a/{x}" beside "/{y}/b", or "GET /{x}" beside "/a". Without it the order of
+// precedence decides between them.
+func StrictConflicts() Option {
+	return func(c *config) { c.strict = true }
+}
+
+// AutoOptions answers an OPTIONS request that no pattern matches with 204 and
+// an Allow header, if its path matches for other methods.
+func AutoOptions() Option {
+	return func(c *config) { c.autoOptions = true }
+}
+
+// NotFound sets the handler of requests that nothing matches, in place of
+// [http.NotFound]. It sets the status itself. In it r.Pattern is "".
+func NotFound(h http.Handler) Option {
+	if h == nil {
+		panic("muxwell: NotFound: nil handler")
+	}
+	return func(c *config) { c.notFound = h }
+}
+
+// MethodNotAllowed sets the handler of requests whose path matches for other
+// methods only, in place of a plain text answer with status 405. It sets the
+// status itself; the response's Allow header has been set. In it r.Pattern
+// is "".
+func MethodNotAllowed(h http.Handler) Option {
+	if h == nil {
+		panic("muxwell: MethodNotAllowed: nil handler")
+	}
+	return func(c *config) { c.methodNotAllowed = h }
+}

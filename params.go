@@ -1,0 +1,215 @@
+package muxwell
+
+import (
+	"encoding/binary"
+	"iter"
+	"math/bits"
+	"net/http"
+	"strings"
+)
+
+// Params holds the parameters of a matched path by value. It costs no
+// allocation, never changes, and is safe to keep after the handler returned and
+// to share between goroutines. The zero Params has no parameters.
+//
+// It has four fields of a word each, or two for the string, so that it travels
+// in registers, and one of two forms:
+//
+//   - plain: path is the request's path, in which the values stand unescaped.
+//     slashes has a bit for each slash of a path of up to 63 bytes, and is 0 for
+//     longer ones, which are searched again.
+//   - packed: path is a private string, the values behind a table of their ends.
+//     Bit 63 of slashes tells it apart.
+type Params struct {
+	path    string
+	route   *Route
+	slashes uint64
+}
+
+// A ParamsFunc is a handler that is given the parameters by value.
+type ParamsFunc func(http.ResponseWriter, *http.Request, Params)
+
+// packed is the bit of Params.slashes that marks the packed form.
+const packed = 1 << 63
+
+// maxPlain is the longest path whose slashes fit a bitmap beside the packed bit.
+const maxPlain = 63
+
+// Len returns the number of parameters.
+func (p Params) Len() int {
+	if p.route == nil {
+		return 0
+	}
+	return len(p.route.params.names)
+}
+
+// Name returns the name of parameter i, counted from the left of the pattern.
+// It panics unless 0 ≤ i < p.Len().
+func (p Params) Name(i int) string {
+	if p.route == nil {
+		panic("muxwell: Params.Name of a Params without parameters")
+	}
+	return p.route.params.names[i]
+}
+
+// At returns the value of parameter i, counted from the left of the pattern:
+// unescaped, and non-empty unless it is a catch-all. It panics unless
+// 0 ≤ i < p.Len().
+func (p Params) At(i int) string {
+	if p.route == nil {
+		panic("muxwell: Params.At of a Params without parameters")
+	}
+	if p.slashes&packed != 0 {
+		return p.unpack(i)
+	}
+	pos, gaps := 0, p.route.gaps
+	for _, gap := range gaps[:i] {
+		pos = p.stop(pos + int(gap))
+	}
+	start := pos + int(gaps[i])
+	if i == len(gaps)-1 && p.route.last().kind == rest {
+		return p.path[start:]
+	}
+	return p.path[start:p.stop(start)]
+}
+
+// Get returns the value of the parameter called name, or "" if there is none.
+func (p Params) Get(name string) string {
+	v, _ := p.Lookup(name)
+	return v
+}
+
+// Lookup returns the value of the parameter called name, and whether there is
+// one.
+func (p Params) Lookup(name string) (value string, ok bool) {
+	if p.route == nil {
+		return "", false
+	}
+	for i, n := range p.route.params.names {
+		if n == name {
+			return p.At(i), true
+		}
+	}
+	return "", false
+}
+
+// All iterates over the names and values from left to right.
+func (p Params) All() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if p.route == nil {
+			return
+		}
+		pos, names := 0, p.route.params.names
+		for i, name := range names {
+			var value string
+			switch {
+			case p.slashes&packed != 0:
+				value = p.unpack(i)
+			case i == len(names)-1 && p.route.last().kind == rest:
+				value = p.path[pos+int(p.route.gaps[i]):]
+			default:
+				start := pos + int(p.route.gaps[i])
+				pos = p.stop(start)
+				value = p.path[start:pos]
+			}
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// stop returns where the plain value that begins at start ends: at the next
+// slash, or with the path.
+func (p Params) stop(start int) int {
+	return valueStop(p.path, p.slashes, start)
+}
+
+func valueStop(path string, slashes uint64, start int) int {
+	if slashes != 0 {
+		if ahead := slashes &^ (1<<start - 1); ahead != 0 {
+			return bits.TrailingZeros64(ahead)
+		}
+		return len(path)
+	}
+	if i := strings.IndexByte(path[start:], '/'); i >= 0 {
+		return start + i
+	}
+	return len(path)
+}
+
+// packParams returns the packed Params of rt with the given values, one for
+// each of its names. It allocates one string, or nothing without values.
+func packParams(rt *Route, vals []string) Params {
+	size := 4 * len(vals)
+	for _, v := range vals {
+		size += len(v)
+	}
+	b := make([]byte, 0, size)
+	stop := 4 * len(vals)
+	for _, v := range vals {
+		stop += len(v)
+		b = binary.LittleEndian.AppendUint32(b, uint32(stop))
+	}
+	for _, v := range vals {
+		b = append(b, v...)
+	}
+	return Params{path: string(b), route: rt, slashes: packed}
+}
+
+// unpack returns value i of the packed form.
+func (p Params) unpack(i int) string {
+	start := 4 * len(p.route.params.names)
+	if i > 0 {
+		start = int(le32(p.path, 4*(i-1)))
+	}
+	return p.path[start:le32(p.path, 4*i)]
+}
+
+func le32(s string, i int) uint32 {
+	s = s[i : i+4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
+// fill sets vals to the values that a plain path gives rt's parameters.
+func (rt *Route) fill(vals []string, path string, slashes uint64) {
+	pos, gaps := 0, rt.gaps
+	for i := range vals {
+		start := pos + int(gaps[i])
+		pos = valueStop(path, slashes, start)
+		vals[i] = path[start:pos]
+	}
+	if rt.last().kind == rest && len(vals) > 0 {
+		last := &vals[len(vals)-1]
+		*last = path[pos-len(*last):]
+	}
+}
+
+// fillEscaped sets vals to the values that an escaped path gives rt's
+// parameters, unescaped.
+func (rt *Route) fillEscaped(vals []string, path string) {
+	pos, n := 0, 0
+	for _, g := range rt.segs {
+		start := pos + 1
+		pos = valueStop(path, 0, start)
+		switch {
+		case g.kind == rest && g.text != "":
+			vals[n] = unescape(path[start:])
+			return
+		case g.kind == param:
+			vals[n] = unescape(path[start:pos])
+			n++
+		}
+	}
+}
+
+// shortSlashes returns the bitmap of a plain path's slashes if it is short
+// enough for one, and 0 otherwise.
+func shortSlashes(path string) uint64 {
+	if len(path) > maxPlain {
+		return 0
+	}
+	var words pathWords
+	slashes, _ := words.load(path)
+	return slashes
+}

@@ -1,0 +1,46 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// redirect returns a handler that sends the client to an escaped path of this
+// site, with the request's query. It is the one place where a Location is made.
+//
+// No Location leaves the site: path comes from [cleanPath], so it begins with
+// exactly one slash, and [url.URL.EscapedPath] has escaped every backslash,
+// control byte and question mark in it. A segment keeps the escapes it was sent
+// with. The status, 307, keeps the method and the body.
+func redirect(r *http.Request, path string) http.Handler {
+	if r.URL.RawQuery != "" {
+		path += "?" + escapeControls(r.URL.RawQuery)
+	}
+	return http.RedirectHandler(path, http.StatusTemporaryRedirect)
+}
+
+// escapePath returns an unescaped path in escaped form.
+func escapePath(path string) string {
+	u := url.URL{Path: path}
+	return u.EscapedPath()
+}
+
+// escapeControls escapes the control bytes in a query. No request that was read
+// from a connection has any.
+func escapeControls(query string) string {
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
+	if strings.IndexFunc(query, isControl) < 0 {
+		return query
+	}
+	var b strings.Builder
+	for i := range len(query) {
+		if isControl(rune(query[i])) {
+			fmt.Fprintf(&b, "%%%02X", query[i])
+		} else {
+			b.WriteByte(query[i])
+		}
+	}
+	return b.String()
+}

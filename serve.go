@@ -1,0 +1,88 @@
+package muxwell
+
+import "net/http"
+
+// ServeHTTP dispatches the request to the handler of the route that matches it
+// best. The handler is given w and r themselves, with r.Pattern set and the
+// parameters in r.PathValue. Where no route matches, or one matches only
+// another spelling of the path, the answer is a redirect, a 405 with an Allow
+// header, or a 404, as the mux's options say.
+func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s := m.live.Load()
+	if s == nil {
+		s = m.publish()
+	}
+	if r.RequestURI == "*" {
+		refuseStar(w, r)
+		return
+	}
+	if r.URL.RawPath == "" {
+		if rec, slashes := s.find(r); isRecord(rec) {
+			s.records[rec].serveHTTP(w, r, r.URL.Path, slashes)
+			return
+		}
+	}
+	s.fallback(w, r)
+}
+
+// find returns what [table.find] does, for the tables that apply to r.
+func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
+	if s.hosts != nil {
+		return s.findByHost(r)
+	}
+	t := s.anywhere.get
+	if r.Method != "GET" {
+		if t = s.anywhere.of(r.Method); r.Method == "CONNECT" {
+			return undecided, 0
+		}
+	}
+	return t.find(r.URL.Path)
+}
+
+// findByHost is find for a mux that has routes with hosts.
+func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
+	if r.Method == "CONNECT" {
+		return undecided, 0
+	}
+	path := r.URL.Path
+	h := s.host(stripPort(r.Host))
+	if h != nil {
+		if rec, slashes = h.of(r.Method).find(path); rec != 0 {
+			return rec, slashes
+		}
+	}
+	rec, slashes = s.anywhere.of(r.Method).find(path)
+	if h != nil && isRecord(rec) && s.records[rec].route.last().kind == rest && path[len(path)-1] != '/' {
+		// The host may have a route for the path with a slash more.
+		return undecided, 0
+	}
+	return rec, slashes
+}
+
+// refuseStar answers a request for "*", which only a server can (RFC 9110
+// §9.3.7).
+func refuseStar(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoAtLeast(1, 1) {
+		w.Header().Set("Connection", "close")
+	}
+	w.WriteHeader(http.StatusBadRequest)
+}
+
+// Handler returns the handler that r would go to and the pattern it is
+// registered with, as [http.ServeMux.Handler] does: the very handler that was
+// registered; for a value handler an adapter that takes its parameters from
+// r.PathValue; for a redirect a handler that sends it and the pattern it leads
+// to, if any; else one that answers 405 or 404 and the pattern "". It does not
+// change r, in which no parameters are set.
+func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
+	s := m.live.Load()
+	if s == nil {
+		s = m.publish()
+	}
+	a := s.resolve(r)
+	if a.record != 0 {
+		rt := s.records[a.record].route
+		return rt.httpHandler(), rt.str
+	}
+	return a.handler, a.pattern
+}
