@@ -67,7 +67,7 @@ func (p Params) At(i int) string {
 		pos = p.stop(pos + int(gap))
 	}
 	start := pos + int(gaps[i])
-	if i == len(gaps)-1 && p.route.last().kind == rest {
+	if i == len(gaps)-1 && p.route.tail {
 		return p.path[start:]
 	}
 	return p.path[start:p.stop(start)]
@@ -105,7 +105,7 @@ func (p Params) All() iter.Seq2[string, string] {
 			switch {
 			case p.slashes&packed != 0:
 				value = p.unpack(i)
-			case i == len(names)-1 && p.route.last().kind == rest:
+			case i == len(names)-1 && p.route.tail:
 				value = p.path[pos+int(p.route.gaps[i]):]
 			default:
 				start := pos + int(p.route.gaps[i])
@@ -179,7 +179,7 @@ func (rt *Route) fill(vals []string, path string, slashes uint64) {
 		pos = valueStop(path, slashes, start)
 		vals[i] = path[start:pos]
 	}
-	if rt.last().kind == rest && len(vals) > 0 {
+	if rt.tail {
 		last := &vals[len(vals)-1]
 		*last = path[pos-len(*last):]
 	}

@@ -16,6 +16,7 @@ type Route struct {
 	value   ParamsFunc   // nil for an http.Handler
 	params  *paramNames
 	gaps    []uint32 // for each parameter, the bytes between the end of the one before and its start
+	tail    bool     // the last parameter is a catch-all
 	name    string
 	meta    []metaEntry
 	file    string // where the route was registered
@@ -134,6 +135,7 @@ func (rt *Route) measure() error {
 			gap += uint64(len(g.text))
 		} else if g.text != "" {
 			rt.gaps = append(rt.gaps, uint32(gap))
+			rt.tail = g.kind == rest
 			gap = 0
 		}
 		if gap > 1<<31 {

@@ -114,18 +114,22 @@ func (w *walk) kid(n *node, seg string) *kid {
 // more returns where the path's segments that match the whole label of k end,
 // of which the first ends at stop. It returns -1 if they do not match.
 func (w *walk) more(k *kid, stop int) int {
-	label := w.table.label(k)[k.len:]
-	for label != "" {
+	for label := w.table.label(k)[k.len:]; label != ""; {
 		if stop+1 >= w.size {
 			return -1
 		}
-		next := w.stop(stop + 1)
-		seg := w.segment(stop+1, next)
+		i := stop + 1
+		stop = w.stop(i)
+		var want string
 		label = label[1:]
-		if !strings.HasPrefix(label, seg) || len(label) > len(seg) && label[len(seg)] != '/' {
+		if j := strings.IndexByte(label, '/'); j >= 0 {
+			want, label = label[:j], label[j:]
+		} else {
+			want, label = label, ""
+		}
+		if w.segment(i, stop) != want {
 			return -1
 		}
-		label, stop = label[len(seg):], next
 	}
 	return stop
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package muxwell
+
+const raceEnabled = false
