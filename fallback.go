@@ -201,26 +201,26 @@ func (q *query) match(spelling slashSpelling) (record uint32, exact bool) {
 // matchOtherSlash returns the record of the route that matches exactly with a
 // final slash more, or under SlashIgnore less, and that spelling.
 func (q *query) matchOtherSlash() (record uint32, spelling slashSpelling) {
-	for _, sp := range q.otherSlashes() {
-		if rec, exact := q.match(sp); exact {
-			return rec, sp
+	if spelling = q.otherSlash(); spelling != sameSlash {
+		if rec, exact := q.match(spelling); exact {
+			return rec, spelling
 		}
 	}
 	return 0, sameSlash
 }
 
-// otherSlashes returns the spellings of the path that may match besides the
-// one it has.
-func (q *query) otherSlashes() []slashSpelling {
+// otherSlash returns the spelling of the path that may match besides the one it
+// has, or sameSlash if there is none.
+func (q *query) otherSlash() slashSpelling {
 	switch policy := q.snapshot.config.slash; {
 	case policy == SlashStrict || q.path == "" || q.path == "/":
-		return nil
+		return sameSlash
 	case !strings.HasSuffix(q.path, "/"):
-		return []slashSpelling{moreSlash}
+		return moreSlash
 	case policy == SlashIgnore:
-		return []slashSpelling{lessSlash}
+		return lessSlash
 	}
-	return nil
+	return sameSlash
 }
 
 // matchTable is match in one table; if named is set, for routes that name their
@@ -252,17 +252,19 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 // path would match.
 func (q *query) allowed() []string {
 	var methods []string
-	spellings := append(q.otherSlashes(), sameSlash)
+	other := q.otherSlash()
 	for _, h := range q.hosts {
 		if h == nil {
 			continue
 		}
 		for _, m := range h.methods {
-			for _, sp := range spellings {
-				if rec, _ := q.matchTable(h.of(m), sp, true); rec != 0 {
-					methods = append(methods, m)
-					break
-				}
+			t := h.of(m)
+			rec, _ := q.matchTable(t, sameSlash, true)
+			if rec == 0 && other != sameSlash {
+				rec, _ = q.matchTable(t, other, true)
+			}
+			if rec != 0 {
+				methods = append(methods, m)
 			}
 		}
 	}

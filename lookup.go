@@ -12,8 +12,10 @@ import (
 // segment of a path that it finds a record for is empty, "." or "..", but for
 // the empty one after a final slash.
 func (t *table) find(path string) (record uint32, slashes uint64) {
-	if rec := t.static.find(path); rec != 0 {
-		return rec, 0
+	if t.static.may(len(path)) {
+		if rec := t.static.find(path); rec != 0 {
+			return rec, 0
+		}
 	}
 	if len(t.nodes) == 0 || path == "" || path[0] != '/' {
 		return 0, 0
@@ -26,12 +28,11 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 		}
 		return rec, 0
 	}
-	var words pathWords
-	slashes, unclean := words.load(path)
-	if unclean && !isClean(path) {
+	slashes, suspect := scanPath(path)
+	if suspect && !isClean(path) {
 		return undecided, 0
 	}
-	return t.descend(0, 1, slashes&^1|1<<len(path), path, &words), slashes
+	return t.descend(0, 1, slashes&^1|1<<len(path), path), slashes
 }
 
 // undecided stands for a record in the results of find and descend.
@@ -40,55 +41,66 @@ const undecided = ^uint32(0)
 // isRecord reports whether rec is neither 0 nor undecided.
 func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
 
-// pathWords is a path of up to 63 bytes as little-endian words, filled up with
-// zeros, so that eight bytes from anywhere are two shifts away.
-type pathWords [9]uint64
-
-// load fills w and returns a bitmap of the path's slashes, and whether a slash
-// is followed by another or by a dot. It handles eight bytes at a time: '.' and
-// '/' differ in the lowest bit only, so one exact search for a zero byte finds
-// both.
-func (w *pathWords) load(path string) (slashes uint64, unclean bool) {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	var suspect, before uint64 // before: the high bit of a byte is set if its left neighbour is a slash
+// scanPath returns a bitmap of the slashes of a path of up to 63 bytes, and
+// whether one of them is followed by another or by a dot.
+func scanPath(path string) (slashes uint64, suspect bool) {
+	var suspects, slash uint64
 	i := 0
-	for ; i < len(path); i += 8 {
-		var word uint64
-		if i+8 <= len(path) {
-			word = le64(path, i)
-		} else if len(path) >= 8 {
-			word = le64(path, len(path)-8) >> (8 * uint(i+8-len(path)) & 63)
-		} else {
-			word = shortWord(path)
-		}
-		w[i>>3&7] = word
-		zero := (word | ones) ^ ones*'/'
-		zero = ^(zero&^highs + (ones * 0x7f) | zero) & highs
-		slash := zero & (word << 7)
-		suspect |= zero & (slash<<8 | before)
-		before = slash >> 56
-		slashes |= (slash >> 7 * 0x0102040810204080 >> 56) << (i & 63)
+	for ; i+8 <= len(path); i += 8 {
+		word := le64(path, i)
+		found, before := findSlashes(word), slash>>56
+		slash = found & (word << 7)
+		suspects |= found & (slash<<8 | before)
+		slashes |= slash * 0x0002040810204081 >> 56 << (i & 63)
 	}
-	return slashes, suspect != 0
+	if i < len(path) {
+		word := tailWord(path, i)
+		found, before := findSlashes(word), slash>>56
+		slash = found & (word << 7)
+		suspects |= found & (slash<<8 | before)
+		slashes |= slash * 0x0002040810204081 >> 56 << (i & 63)
+	}
+	return slashes, suspects != 0
 }
 
-// at returns the eight bytes of the path from i on, 0 ≤ i < 64.
-func (w *pathWords) at(i int) uint64 {
-	shift := uint(i&7) * 8
-	return w[i>>3&7]>>shift | w[i>>3&7+1]<<1<<(63-shift)
+// tailWord returns the last, fewer than eight, bytes of a path from i on as a
+// little-endian word.
+func tailWord(path string, i int) uint64 {
+	if len(path) >= 8 {
+		return le64(path, len(path)-8) >> (8 * uint(i+8-len(path)) & 63)
+	}
+	return shortWord(path[i:])
 }
 
-// descend returns the record of the best route below node n for path from byte
+// findSlashes returns a word with the high bit of each byte set that is '/' or
+// '.' in word. The two differ in the lowest bit only, so one search for zero
+// bytes, an exact one, finds both.
+func findSlashes(word uint64) uint64 {
+	const (
+		ones = 0x0101010101010101
+		lows = 0x7f * ones
+	)
+	word = (word | ones) ^ '/'*ones
+	return ^(word&lows + lows | word | lows)
+}
+
+// lowBytes holds words whose n low bytes are set.
+var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
+
+// noKids marks a node's index for descend.
+const noKids = 1 << 30
+
+// descend returns the record of the best route below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
-// bit for the end of each segment from there on. It backtracks by recursion
-// where both a kid and something that ranks lower may match, and steps on in
-// all other places. It is long because it is the hot loop.
-func (t *table) descend(index uint32, i int, ends uint64, path string, words *pathWords) uint32 {
+// bit for the end of each segment from there on. With noKids in index the
+// node's kids are left out.
+//
+// It is the hot loop: long, since it calls nothing as long as there is but one
+// way to go. Where a kid matches and something that ranks lower may match too,
+// it ends in a call of one of the two functions below, which come back to it.
+func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 	for {
-		n := &t.nodes[index]
+		n := &t.nodes[index&^noKids]
 		if i >= len(path) {
 			if i > len(path) {
 				return n.leaf
@@ -98,59 +110,75 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, words *pa
 			}
 			return n.rest
 		}
-		if n.slots != 0 {
+		if n.slots != 0 && index&noKids == 0 {
 			stop := bits.TrailingZeros64(ends)
-			length := uint32(stop - i)
-			head := words.at(i)
-			if length < 8 {
-				head &= 1<<(8*length&63) - 1
+			length := uint(stop - i)
+			var head uint64
+			if i+8 <= len(path) {
+				head = le64(path, i)
+			} else {
+				head = tailWord(path, i)
 			}
-			h := kidHash(head, length, n.seed)
+			head &= lowBytes[min(length, 8)]
+			place := n.kids
+			if n.slots > 1 {
+				place += kidHash(head, uint32(length), n.seed) & (n.slots - 1)
+			}
 			for {
-				k := &t.kids[n.kids+h&(n.slots-1)]
-				if k.node == 0 {
+				k := &t.kids[place]
+				if k.to == 0 {
 					break
 				}
-				if k.head == head && k.len == length && (length <= 8 || t.sameTail(k, path[i:stop])) {
+				if k.head == head && k.len == uint32(length) && (length <= 8 || le64(path, stop-8) == k.tail &&
+					(length <= 16 || sameMiddle(path[i:stop], t.text[k.text:]))) {
 					next, left := stop+1, ends&(ends-1)
 					if k.more != 0 {
 						next += int(k.more)
 						if !t.hasMore(k, path, next-1) {
 							break
 						}
-						left = ends &^ (1<<uint(next&63) - 1)
+						left = ends &^ (1<<(next&63) - 1)
 					}
-					if n.param == 0 && n.rest == 0 {
-						index, i, ends = k.node, next, left
-						goto down
+					if k.to&leafOnly != 0 {
+						if next > len(path) {
+							return k.to &^ leafOnly
+						}
+						break
 					}
-					if rec := t.descend(k.node, next, left, path, words); rec != 0 {
-						return rec
+					if n.param|n.rest != 0 {
+						return t.fork(k.to, next, left, index, i, ends, path)
 					}
+					index, i, ends = k.to, next, left
+					goto down
+				}
+				if n.slots == 1 {
 					break
 				}
-				if h++; n.slots == 1 {
-					break
+				if place++; place == n.kids+n.slots {
+					place = n.kids
 				}
 			}
 		}
 		if n.param != 0 {
 			left := ends
-			for range n.skip - 1 {
+			for run := n.skip; run > 1; run-- {
 				left &= left - 1
 			}
-			if left != 0 {
-				// The last segment of the run ends at next-1; it may be empty
-				// only if it is the path's last.
-				next := bits.TrailingZeros64(left) + 1
-				if next <= len(path) || path[len(path)-1] != '/' {
-					if n.rest == 0 {
-						index, i, ends = n.param, next, left&(left-1)
-						goto down
+			// The last segment of the run ends at next-1. There is one, and it
+			// is not the empty one after a final slash.
+			next := bits.TrailingZeros64(left) + 1
+			if left != 0 && (next <= len(path) || path[len(path)-1] != '/') {
+				left &= left - 1
+				switch {
+				case n.param&leafOnly != 0:
+					if next > len(path) {
+						return n.param &^ leafOnly
 					}
-					if rec := t.descend(n.param, next, left&(left-1), path, words); rec != 0 {
-						return rec
-					}
+				case n.rest != 0:
+					return t.forkParam(n, next, left, path)
+				default:
+					index, i, ends = n.param, next, left
+					goto down
 				}
 			}
 		}
@@ -162,18 +190,41 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, words *pa
 	}
 }
 
-// sameTail reports whether a segment longer than eight bytes, of which head
-// and length have been compared, equals the first one of k's label.
-func (t *table) sameTail(k *kid, seg string) bool {
-	return le64(seg, len(seg)-8) == k.tail && (len(seg) <= 16 || t.text[k.text:k.text+k.len] == seg)
+// fork descends to a kid, and if that leads nowhere, takes the other ways from
+// the node it comes from.
+func (t *table) fork(kid uint32, next int, left uint64, index uint32, i int, ends uint64, path string) uint32 {
+	if rec := t.descend(kid, next, left, path); rec != 0 {
+		return rec
+	}
+	return t.descend(index|noKids, i, ends, path)
+}
+
+// forkParam descends behind the parameters of n, and if that leads nowhere,
+// takes its catch-all.
+func (t *table) forkParam(n *node, next int, left uint64, path string) uint32 {
+	if rec := t.descend(n.param, next, left, path); rec != 0 {
+		return rec
+	}
+	if n.recheck && path[len(path)-1] != '/' {
+		return undecided
+	}
+	return n.rest
 }
 
 // hasMore reports whether path, of which the first segment of k's label has
 // been compared, goes on with the rest of it up to next, and a segment or the
 // path ends there.
 func (t *table) hasMore(k *kid, path string, next int) bool {
-	return next <= len(path) && (next == len(path) || path[next] == '/') &&
-		path[next-int(k.more):next] == t.text[k.text+k.len:k.text+k.len+k.more]
+	if next > len(path) || next < len(path) && path[next] != '/' {
+		return false
+	}
+	more := t.text[k.text+k.len:]
+	for i := range int(k.more) {
+		if more[i] != path[next-int(k.more)+i] {
+			return false
+		}
+	}
+	return true
 }
 
 // isClean reports whether no segment of a path that begins with a slash is

@@ -170,7 +170,7 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 		}
 		text = method + " " + text
 	}
-	if f, ok := handler.(http.HandlerFunc); ok && f == nil || handler == nil && value == nil {
+	if value == nil && isNil(handler) {
 		return nil, &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
 	// Each route has a copy of its pattern: RouteOf knows it by its address.

@@ -88,7 +88,7 @@ func AutoOptions() Option {
 // NotFound sets the handler of requests that nothing matches, in place of
 // [http.NotFound]. It sets the status itself. In it r.Pattern is "".
 func NotFound(h http.Handler) Option {
-	if h == nil {
+	if isNil(h) {
 		panic("muxwell: NotFound: nil handler")
 	}
 	return func(c *config) { c.notFound = h }
@@ -99,8 +99,14 @@ func NotFound(h http.Handler) Option {
 // status itself; the response's Allow header has been set. In it r.Pattern
 // is "".
 func MethodNotAllowed(h http.Handler) Option {
-	if h == nil {
+	if isNil(h) {
 		panic("muxwell: MethodNotAllowed: nil handler")
 	}
 	return func(c *config) { c.methodNotAllowed = h }
+}
+
+// isNil reports whether h is nil or a nil function.
+func isNil(h http.Handler) bool {
+	f, ok := h.(http.HandlerFunc)
+	return h == nil || ok && f == nil
 }

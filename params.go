@@ -127,8 +127,8 @@ func (p Params) stop(start int) int {
 
 func valueStop(path string, slashes uint64, start int) int {
 	if slashes != 0 {
-		if ahead := slashes &^ (1<<start - 1); ahead != 0 {
-			return bits.TrailingZeros64(ahead)
+		if ahead := slashes >> (start & 63); ahead != 0 {
+			return start + bits.TrailingZeros64(ahead)
 		}
 		return len(path)
 	}
@@ -173,10 +173,16 @@ func le32(s string, i int) uint32 {
 
 // fill sets vals to the values that a plain path gives rt's parameters.
 func (rt *Route) fill(vals []string, path string, slashes uint64) {
-	pos, gaps := 0, rt.gaps
-	for i := range vals {
-		start := pos + int(gaps[i])
-		pos = valueStop(path, slashes, start)
+	pos := 0
+	for i, gap := range rt.gaps[:len(vals)] {
+		start := pos + int(gap)
+		if ahead := slashes >> (start & 63); ahead != 0 {
+			pos = start + bits.TrailingZeros64(ahead)
+		} else if slashes != 0 {
+			pos = len(path)
+		} else {
+			pos = valueStop(path, 0, start)
+		}
 		vals[i] = path[start:pos]
 	}
 	if rt.tail {
@@ -209,7 +215,6 @@ func shortSlashes(path string) uint64 {
 	if len(path) > maxPlain {
 		return 0
 	}
-	var words pathWords
-	slashes, _ := words.load(path)
+	slashes, _ := scanPath(path)
 	return slashes
 }

@@ -17,8 +17,23 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.RawPath == "" {
-		if rec, slashes := s.find(r); isRecord(rec) {
-			s.records[rec].serveHTTP(w, r, r.URL.Path, slashes)
+		var rec uint32
+		var slashes uint64
+		if t := s.get; t != nil && r.Method == "GET" {
+			rec, slashes = t.find(r.URL.Path)
+		} else {
+			rec, slashes = s.find(r)
+		}
+		if isRecord(rec) {
+			rec := &s.records[rec]
+			if rec.value == nil {
+				rec.serveHTTP(w, r, r.URL.Path, slashes)
+				return
+			}
+			// As serveHTTP does it, without the call.
+			r.Pattern = rec.pattern
+			clearValues(r)
+			rec.value(w, r, Params{r.URL.Path, rec.route, slashes})
 			return
 		}
 	}
@@ -27,23 +42,17 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // find returns what [table.find] does, for the tables that apply to r.
 func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
-	if s.hosts != nil {
-		return s.findByHost(r)
+	switch {
+	case r.Method == "CONNECT":
+		return undecided, 0
+	case s.hosts == nil:
+		return s.anywhere.of(r.Method).find(r.URL.Path)
 	}
-	t := s.anywhere.get
-	if r.Method != "GET" {
-		if t = s.anywhere.of(r.Method); r.Method == "CONNECT" {
-			return undecided, 0
-		}
-	}
-	return t.find(r.URL.Path)
+	return s.findByHost(r)
 }
 
 // findByHost is find for a mux that has routes with hosts.
 func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
-	if r.Method == "CONNECT" {
-		return undecided, 0
-	}
 	path := r.URL.Path
 	h := s.host(stripPort(r.Host))
 	if h != nil {

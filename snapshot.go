@@ -14,6 +14,7 @@ import (
 //	snapshot ─ host ─► hostTables ─ method ─► table ─ path ─► record ─► handler
 type snapshot struct {
 	config   config
+	get      *table                 // anywhere.get if no route has a host, else nil
 	anywhere hostTables             // of the routes without a host
 	hosts    map[string]*hostTables // of the others, by folded host; nil if there are none
 	longest  int                    // the length of the longest of hosts
@@ -129,6 +130,9 @@ func buildSnapshot(routes []*Route, c config) *snapshot {
 			s.longest = max(s.longest, len(host))
 		}
 		sorted = sorted[size:]
+	}
+	if s.hosts == nil {
+		s.get = s.anywhere.get
 	}
 	return s
 }

@@ -1,108 +1,125 @@
 package muxwell
 
 import (
+	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
 // A staticTable finds a path among those that patterns without parameters
-// match. Lengths sort out most other paths: at says whether there are paths of
-// a length at all, and in which bucket. Of the paths of one length the build
-// looks for the eight bytes that tell them apart best; their hash finds the
-// slot, and one comparison decides.
+// match. A bit for each length sorts out most other paths. The hash is made of
+// eight bytes each from the path's beginning, middle and end, so that its cost
+// does not depend on the length; a slot holds the first and the last of them,
+// which decide for up to sixteen bytes.
 //
-//	/user/keys  ─ length 10 ─►  bucket {off 2, …}  ─ hash of "ser/keys" ─►  slot {"/user/keys", record}
+//	/user/subscriptions ─► length 19? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
 //
-// What is too long for at, or has no eight bytes that tell it apart, is in a
-// map.
+// Longer paths, and those that these bytes do not tell apart, are in a map.
 type staticTable struct {
-	at      [wordTables]uint8 // by length: the bucket's number plus 1, 0 for none
-	buckets []staticBucket
-	slots   []staticSlot
-	others  map[string]uint32 // path → record
-	lengths uint64            // of others: bit n%64 is set for a path of n bytes
-	longest int               // of others
+	lengths uint64       // of the paths in slots: bit n is set if there are any of n bytes
+	shift   uint8        // 64 less the binary logarithm of len(slots)
+	slots   []staticSlot // open addressing, a power of two
+	text    string       // the paths in slots
+	others  map[string]uint32
+	filter  uint64 // of others: bit n%64 is set if there are any of n bytes
+	longest int    // of others
 }
 
 const (
-	wordTables = 64 // paths shorter than this may be in a bucket
-	maxProbes  = 8  // paths of a bucket that need more go to the map
+	maxSlotPath = 63 // longer paths are in the map
+	maxProbes   = 8  // so are those that need more
 )
 
-type staticBucket struct {
-	base  uint32 // the first slot
-	mask  uint32 // the number of slots less 1
-	off   uint8  // where the eight bytes stand
-	shift uint8
-}
-
 type staticSlot struct {
-	path   string // "" if empty
-	record uint32
+	head, tail uint64 // the first and last eight bytes; of shorter paths all, and 0
+	text       uint32 // where the path stands in staticTable.text
+	size       uint32
+	record     uint32 // 0 if empty
 }
 
-// find returns the record of path, or 0.
-func (t *staticTable) find(path string) uint32 {
-	if len(path) < wordTables {
-		if n := t.at[len(path)]; n != 0 {
-			b := &t.buckets[n-1]
-			for i := b.slot(pathWord(path, int(b.off))); ; i++ {
-				s := &t.slots[b.base+i&b.mask]
-				if s.path == path {
-					return s.record
-				}
-				if s.path == "" {
-					break
-				}
-			}
-		}
+// pathKey holds the words of a path that its hash is made of. A path of fewer
+// than eight bytes is one word, filled up with zeros.
+type pathKey struct{ head, middle, tail uint64 }
+
+func keyOf(path string) pathKey {
+	n := len(path)
+	if n < 8 {
+		return pathKey{head: shortWord(path)}
 	}
-	if len(path) <= t.longest && t.lengths>>(len(path)%64)&1 != 0 {
-		return t.others[path]
-	}
-	return 0
+	return pathKey{le64(path, 0), le64(path, (n-8)/2), le64(path, n-8)}
 }
 
-// findBytes is find for a path in a buffer.
-func (t *staticTable) findBytes(path []byte) uint32 {
-	if len(path) < wordTables {
-		// The compiler keeps the copy on the stack only up to 32 bytes, so
-		// compare without one.
-		if n := t.at[len(path)]; n != 0 {
-			b := &t.buckets[n-1]
-			var word [8]byte
-			copy(word[:], path[b.off:])
-			for i := b.slot(pathWord(string(word[:]), 0) & lowBytes(len(path)-int(b.off))); ; i++ {
-				s := &t.slots[b.base+i&b.mask]
-				if s.path == string(path) {
-					return s.record
-				}
-				if s.path == "" {
-					break
-				}
-			}
-		}
-	}
-	if len(path) <= t.longest && t.lengths>>(len(path)%64)&1 != 0 {
-		return t.others[string(path)]
-	}
-	return 0
-}
-
-func (b *staticBucket) slot(word uint64) uint32 {
-	return uint32(word * hashFactor >> b.shift)
+// hash returns a hash of the path with the key k and n bytes; its high bits
+// count.
+func (k pathKey) hash(n int) uint64 {
+	return (k.head ^ bits.RotateLeft64(k.middle, 41) ^ bits.RotateLeft64(k.tail, 23) ^ uint64(n)<<57) * hashFactor
 }
 
 // hashFactor spreads the bits of a word to the product's top (Fibonacci hashing).
 const hashFactor = 0x9e3779b97f4a7c15
 
-// pathWord returns the eight bytes of path from off as a little-endian word. A
-// path of fewer than eight bytes is one word, filled up with zeros.
-func pathWord(path string, off int) uint64 {
-	if len(path) >= 8 {
-		return le64(path, off)
+// may reports whether there may be a path of n bytes.
+func (t *staticTable) may(n int) bool {
+	return n <= maxSlotPath && t.lengths>>(n&63)&1 != 0 || n <= t.longest
+}
+
+// find returns the record of path, or 0.
+func (t *staticTable) find(path string) uint32 {
+	n := len(path)
+	if n <= maxSlotPath && t.lengths>>n&1 != 0 {
+		k := keyOf(path)
+		for i := k.hash(n) >> (t.shift & 63); ; i++ {
+			s := &t.slots[i&uint64(len(t.slots)-1)]
+			if s.head == k.head && s.tail == k.tail && s.size == uint32(n) && (n <= 16 || sameMiddle(path, t.text[s.text:])) {
+				return s.record
+			}
+			if s.record == 0 {
+				break
+			}
+		}
 	}
-	return shortWord(path)
+	if n <= t.longest && t.filter>>(n%64)&1 != 0 {
+		return t.others[path]
+	}
+	return 0
+}
+
+// sameMiddle reports whether two texts, of which the first and last eight
+// bytes of path have been compared, agree in what stands between.
+func sameMiddle(path, text string) bool {
+	for i := 8; i < len(path)-8; i += 8 {
+		if le64(path, i) != le64(text, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// findBytes is find for a path in a buffer. It makes no copy that outgrows the
+// stack.
+func (t *staticTable) findBytes(path []byte) uint32 {
+	if n := len(path); n <= maxSlotPath && t.lengths>>n&1 != 0 {
+		var k pathKey
+		if n < 8 {
+			k.head = shortWord(string(path))
+		} else {
+			k.head = binary.LittleEndian.Uint64(path)
+			k.middle = binary.LittleEndian.Uint64(path[(n-8)/2:])
+			k.tail = binary.LittleEndian.Uint64(path[n-8:])
+		}
+		for i := k.hash(n) >> (t.shift & 63); ; i++ {
+			s := &t.slots[i&uint64(len(t.slots)-1)]
+			if t.text[s.text:s.text+s.size] == string(path) {
+				return s.record
+			}
+			if s.record == 0 {
+				break
+			}
+		}
+	}
+	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
+		return t.others[string(path)]
+	}
+	return 0
 }
 
 // shortWord returns up to eight bytes as a little-endian word.
@@ -120,101 +137,66 @@ func shortWord(s string) uint64 {
 	return 0
 }
 
-// lowBytes returns a word whose n low bytes are set.
-func lowBytes(n int) uint64 {
-	if n >= 8 {
-		return ^uint64(0)
-	}
-	return 1<<(8*n) - 1
-}
-
 func le64(s string, i int) uint64 {
 	s = s[i : i+8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// A staticPath is one entry for buildStatic; paths are distinct and not empty.
+// A staticPath is one entry for buildStatic.
 type staticPath struct {
 	path   string
 	record uint32
 }
 
-// buildStatic returns the table of the given paths, which it sorts.
+// buildStatic returns the table of the given paths, which are distinct and not
+// empty.
 func buildStatic(paths []staticPath) staticTable {
 	var t staticTable
-	slices.SortFunc(paths, func(a, b staticPath) int { return len(a.path) - len(b.path) })
-	for len(paths) > 0 {
-		n := len(paths[0].path)
-		same := 1
-		for same < len(paths) && len(paths[same].path) == n {
-			same++
-		}
-		if n >= wordTables || !t.addBucket(paths[:same]) {
-			t.addOthers(paths[:same])
-		}
-		paths = paths[same:]
+	if len(paths) == 0 {
+		return t
 	}
+	size := uint64(1) << bits.Len(uint(2*len(paths)-1)) // 2 at least
+	t.shift = uint8(64 - bits.Len64(size-1))
+	t.slots = make([]staticSlot, size)
+	var text []byte
+	for _, p := range paths {
+		n := len(p.path)
+		i, ok := t.freeSlot(p.path)
+		if !ok {
+			t.addOther(p)
+			continue
+		}
+		k := keyOf(p.path)
+		t.slots[i] = staticSlot{k.head, k.tail, uint32(len(text)), uint32(n), p.record}
+		t.lengths |= 1 << n
+		text = append(text, p.path...)
+	}
+	t.text = string(text)
 	return t
 }
 
-// addBucket makes a bucket of paths of one length. It reports false, and adds
-// nothing, if no eight bytes tell them apart well enough.
-func (t *staticTable) addBucket(paths []staticPath) bool {
-	n := len(paths[0].path)
-	size := uint32(1) << bits.Len(uint(2*len(paths)-1))
-	b := staticBucket{
-		base:  uint32(len(t.slots)),
-		mask:  size - 1,
-		off:   uint8(bestWord(paths)),
-		shift: uint8(64 - bits.Len32(size-1)),
+// freeSlot returns the place of a path that is not in t, and false if there is
+// none near enough to its hash.
+func (t *staticTable) freeSlot(path string) (slot uint64, ok bool) {
+	if len(path) > maxSlotPath {
+		return 0, false
 	}
-	slots := make([]staticSlot, size)
-	for _, p := range paths {
-		i := b.slot(pathWord(p.path, int(b.off))) & b.mask
-		for probes := 1; slots[i].path != ""; probes++ {
-			if probes == maxProbes {
-				return false
-			}
-			i = (i + 1) & b.mask
+	i := keyOf(path).hash(len(path)) >> (t.shift & 63)
+	for range maxProbes {
+		if slot = i & uint64(len(t.slots)-1); t.slots[slot].record == 0 {
+			return slot, true
 		}
-		slots[i] = staticSlot{p.path, p.record}
+		i++
 	}
-	t.slots = append(t.slots, slots...)
-	t.buckets = append(t.buckets, b)
-	t.at[n] = uint8(len(t.buckets))
-	return true
+	return 0, false
 }
 
-// bestWord returns the offset of the eight bytes that take the most different
-// values in a sample of paths.
-func bestWord(paths []staticPath) int {
-	const sample = 256
-	step := max(1, len(paths)/sample)
-	best, most := 0, 0
-	seen := make(map[uint64]struct{})
-	for off := 0; off <= len(paths[0].path)-8; off++ {
-		clear(seen)
-		for i := 0; i < len(paths); i += step {
-			seen[le64(paths[i].path, off)] = struct{}{}
-		}
-		if len(seen) > most {
-			best, most = off, len(seen)
-		}
-		if most >= min(len(paths), sample) {
-			break
-		}
-	}
-	return best
-}
-
-func (t *staticTable) addOthers(paths []staticPath) {
+func (t *staticTable) addOther(p staticPath) {
 	if t.others == nil {
 		t.others = make(map[string]uint32)
 	}
-	for _, p := range paths {
-		t.others[p.path] = p.record
-		t.lengths |= 1 << (len(p.path) % 64)
-		t.longest = max(t.longest, len(p.path))
-	}
+	t.others[p.path] = p.record
+	t.filter |= 1 << (len(p.path) % 64)
+	t.longest = max(t.longest, len(p.path))
 }

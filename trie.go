@@ -18,14 +18,15 @@ import (
 // is
 //
 //	node 0 ─ kid "repos" ────► node 1 ═ skip 2 segments ═► node 2 (leaf 1)
-//	   │                                                      └─ kid "issues" ─► node 3 ═ skip 1 ═► node 4 (leaf 2)
-//	   └──── kid "v1/users" ─► node 5 (rest 4) ═ skip 1 ═► node 6 (leaf 3)
+//	   │                                                      └─ kid "issues" ─► node 3 ═ skip 1 ═► 2
+//	   └──── kid "v1/users" ─► node 4 (rest 4) ═ skip 1 ═► 3
 //
 // A node stands after a slash, or where a path ended. From it lead, in the
 // order of precedence: its kids, one for each literal, a hash table of a power
 // of two; its param, over a run of whole-segment parameters in one step; then
 // the route of a path that ends here with a slash (end); then the catch-all
-// (rest). A leaf is the route of a path that ended before this node. A kid
+// (rest). A leaf is the route of a path that ended before this node; where there
+// would be nothing but a leaf, its record stands in place of the node. A kid
 // whose node would have but one kid is joined with it ("v1/users").
 //
 // Routes are named by their record, an index into snapshot.records; 0 is none.
@@ -36,15 +37,19 @@ type table struct {
 	text   string // the labels of all kids
 }
 
+// leafOnly marks, in place of a node's index, the record of a route that ends
+// there, with nothing below it.
+const leafOnly = 1 << 31
+
 type node struct {
 	kids  uint32 // the first kid's place
 	slots uint32 // the number of places for kids: a power of two, or 0
-	param uint32 // the node behind the parameters, 0 for none
+	param uint32 // the node behind the parameters or a leafOnly, 0 for none
 	leaf  uint32 // records:
 	end   uint32
 	rest  uint32
+	seed  uint32 // of the hash of kids
 	skip  uint16 // the number of parameters before param
-	seed  uint8  // of the hash of kids
 	// recheck is set if a path that the catch-all takes, without a final
 	// slash, may match exactly with one: then the answer is a redirect.
 	recheck bool
@@ -53,7 +58,7 @@ type node struct {
 type kid struct {
 	head uint64 // the first eight bytes of the label's first segment
 	tail uint64 // its last eight, if it is longer than eight
-	node uint32 // 0 in an empty place, since node 0 is nobody's kid
+	to   uint32 // the node behind it or a leafOnly; 0 in an empty place
 	text uint32 // where the label is in table.text
 	len  uint32 // length of the first segment
 	more uint32 // length of what follows it in the label, from a slash on
@@ -181,6 +186,15 @@ func plainLiteral(s string) bool {
 	return s != "" && s != "." && s != ".." && strings.IndexByte(s, '/') < 0
 }
 
+// to returns what leads to routes, which share their first depth segments: a
+// new node, or a leafOnly.
+func (b *tableBuilder) to(routes []*Route, depth int) uint32 {
+	if len(routes) == 1 && len(routes[0].segs) == depth {
+		return leafOnly | routes[0].record()
+	}
+	return b.node(routes, depth)
+}
+
 // node appends the node of routes, which share their first depth segments and
 // have not all ended there, with all below it, and returns its index.
 func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
@@ -209,7 +223,7 @@ func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
 	}
 	if params > 0 {
 		n.skip = paramRun(routes[:params], depth)
-		n.param = b.node(routes[:params], depth+int(n.skip))
+		n.param = b.to(routes[:params], depth+int(n.skip))
 		routes = routes[params:]
 	}
 	for _, rt := range routes {
@@ -252,7 +266,7 @@ func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
 			b.text = append(append(b.text, '/'), s.text...)
 		}
 		k.more = uint32(len(b.text)) - k.text - k.len
-		k.node = b.node(g, depth+run)
+		k.to = b.to(g, depth+run)
 		kids[i] = k
 	}
 	n.kids = uint32(len(b.kids))
@@ -264,7 +278,7 @@ func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
 	b.table.kids = append(b.table.kids, make([]kid, n.slots)...)
 	for _, k := range kids {
 		i := k.hash(n.seed) & (n.slots - 1)
-		for b.table.kids[n.kids+i].node != 0 {
+		for b.table.kids[n.kids+i].to != 0 {
 			i = (i + 1) & (n.slots - 1)
 		}
 		b.table.kids[n.kids+i] = k
@@ -294,22 +308,22 @@ func segmentWords(s string) (head, tail uint64) {
 
 // kidHash returns the hash of a label's first segment; its low bits count. Both
 // halves of the product are needed for every byte to reach them.
-func kidHash(head uint64, length uint32, seed uint8) uint32 {
-	hi, lo := bits.Mul64(head^uint64(length)<<59, hashFactor)
-	return uint32((hi ^ lo) >> (seed & 63))
+func kidHash(head uint64, length, seed uint32) uint32 {
+	hi, lo := bits.Mul64(head^uint64(length^seed)<<56, hashFactor)
+	return uint32(hi ^ lo)
 }
 
-func (k *kid) hash(seed uint8) uint32 { return kidHash(k.head, k.len, seed) }
+func (k *kid) hash(seed uint32) uint32 { return kidHash(k.head, k.len, seed) }
 
 // bestSeed returns the seed with which the fewest kids miss their own place.
-func bestSeed(kids []kid, slots uint32) uint8 {
+func bestSeed(kids []kid, slots uint32) uint32 {
 	const seeds = 16
 	if len(kids) == 1 {
 		return 0
 	}
-	best, fewest := uint8(0), len(kids)
+	best, fewest := uint32(0), len(kids)
 	taken := make([]uint64, (slots+63)/64)
-	for seed := range uint8(seeds) {
+	for seed := range uint32(seeds) {
 		clear(taken)
 		misses := 0
 		for i := range kids {

@@ -13,7 +13,7 @@ type walk struct {
 	size int
 
 	escaped bool // segments are unescaped before they are compared
-	careful bool // the path may be unclean, and what takes an unclean part does not match
+	careful bool // the path may be unclean, and then does not match
 	dots    bool // a parameter may be "." or ".."
 	named   bool // only routes count that name their methods, which are those of snapshot.records
 	records []record
@@ -27,6 +27,12 @@ type walk struct {
 func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 	for {
 		w.visited++
+		if index&leafOnly != 0 {
+			if i <= w.size {
+				return 0, false
+			}
+			return w.accept(index &^ leafOnly), true
+		}
 		n := &w.table.nodes[index]
 		switch {
 		case i > w.size:
@@ -38,14 +44,17 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 			return w.accept(n.rest), true
 		}
 		stop := w.stop(i)
+		if w.careful && (i == stop || isDots(w.path[i:stop])) {
+			return 0, false
+		}
 		if n.slots != 0 {
 			if k := w.kid(n, w.segment(i, stop)); k != nil {
 				if next := w.more(k, stop) + 1; next > 0 {
 					if n.param == 0 && n.rest == 0 {
-						index, i = k.node, next
+						index, i = k.to, next
 						continue
 					}
-					if rec, exact := w.from(k.node, next); rec != 0 {
+					if rec, exact := w.from(k.to, next); rec != 0 {
 						return rec, exact
 					}
 				}
@@ -100,7 +109,7 @@ func (w *walk) kid(n *node, seg string) *kid {
 	h := kidHash(head, uint32(len(seg)), n.seed)
 	for range n.slots {
 		k := &w.table.kids[n.kids+h&(n.slots-1)]
-		if k.node == 0 {
+		if k.to == 0 {
 			return nil
 		}
 		if w.table.text[k.text:k.text+k.len] == seg {

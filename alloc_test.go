@@ -1,0 +1,116 @@
+package muxwell
+
+import (
+	"io"
+	"net/http"
+	"os/exec"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestAllocs holds what doc.go and README promise.
+func TestAllocs(t *testing.T) {
+	github := loadRoutes("github")
+	segments := func(n int) string { return "GET " + strings.Repeat("/s", n) }
+	tests := []struct {
+		name    string
+		routes  []string
+		request string
+		value   bool
+		want    float64 // allocations a request; of slabs, which hold 63 values, the share is 0
+	}{
+		{"static route", github, "GET /user/repos", false, 0},
+		{"static route by value", github, "GET /user/repos", true, 0},
+		{"long static route", []string{segments(1000)}, segments(1000), false, 0},
+		{"HEAD of a static route", github, "HEAD /user/repos", false, 0},
+		{"one parameter by value", github, "GET /users/rob", true, 0},
+		{"four parameters by value", github, "GET /legacy/issues/search/a/b/open/c", true, 0},
+		{"twenty parameters by value", []string{"GET " + strings.Repeat("/{@}", 20)}, "GET " + strings.Repeat("/x", 20), true, 0},
+		{"three hundred parameters by value", []string{"GET " + strings.Repeat("/{@}", 300)}, "GET " + strings.Repeat("/x", 300), true, 0},
+		{"a path of 1,000 segments by value", []string{"GET /{a}/{path...}"}, segments(1000), true, 0},
+		{"a path of 2 segments by value", []string{"GET /{a}/{path...}"}, segments(2), true, 0},
+		{"host by value", []string{"GET Example.com/{x}"}, "GET /x", true, 0},
+		{"catch-all beside a subtree, by value", []string{"GET /{path...}", "GET /api/", "GET /api/x/{y}"}, "GET /assets/app.js", true, 0},
+		{"slash ignored, by value", github, "GET /users/rob/", true, 0},
+		{"one parameter by name", github, "GET /users/rob", false, 0},
+		{"four parameters by name", github, "GET /legacy/issues/search/a/b/open/c", false, 0},
+		{"three hundred parameters by name", []string{"GET " + strings.Repeat("/{@}", 300)}, "GET " + strings.Repeat("/x", 300), false, 1},
+		{"a path of 1,000 segments by name", []string{"GET /{a}/{path...}"}, segments(1000), false, 1},
+		{"an escaped path by value", github, "GET /users/a%2Fb", true, 5}, // net/url's own, comparisons, the value, the private string
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if safeBuild && !test.value && strings.Contains(test.name, "by name") {
+				t.Skip("SetPathValue allocates; the safe build promises nothing else")
+			}
+			var options []Option
+			if strings.HasPrefix(test.name, "slash ignored") {
+				options = append(options, TrailingSlash(SlashIgnore))
+			}
+			m := New(options...)
+			for _, rt := range test.routes {
+				rt = numberParams(rt)
+				if test.value {
+					m.HandleParams(rt, func(_ http.ResponseWriter, _ *http.Request, p Params) {
+						if p.Len() > 0 {
+							io.WriteString(io.Discard, p.At(p.Len()-1))
+						}
+					})
+				} else {
+					m.HandleFunc(rt, func(_ http.ResponseWriter, r *http.Request) { io.WriteString(io.Discard, r.PathValue("p0")) })
+				}
+			}
+			method, path, _ := strings.Cut(test.request, " ")
+			r, w := newBenchRequest(method, path), &benchWriter{header: http.Header{}}
+			m.ServeHTTP(w, r)
+			if r.Pattern == "" || w.status != 0 {
+				t.Fatalf("%s: status %d, pattern %q", test.request[:min(40, len(test.request))], w.status, r.Pattern)
+			}
+			if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > test.want && !raceEnabled {
+				t.Errorf("%v allocations, want %v", got, test.want)
+			}
+			if m.RouteOf(r) == nil {
+				t.Errorf("RouteOf: no route for %q", r.Pattern)
+			}
+			if got := testing.AllocsPerRun(100, func() { m.RouteOf(r) }); got != 0 {
+				t.Errorf("RouteOf: %v allocations, want 0", got)
+			}
+		})
+	}
+}
+
+// numberParams gives the parameters called @ in a pattern names of their own.
+func numberParams(pattern string) string {
+	for i := 0; strings.Contains(pattern, "{@}"); i++ {
+		pattern = strings.Replace(pattern, "{@}", "{p"+string(rune('a'+i%26))+strings.Repeat("_", i/26)+"}", 1)
+	}
+	return pattern
+}
+
+// TestParamsTravelInRegisters: the calling convention passes a struct in
+// registers if it has at most four fields of a word each, a string being two.
+// Nothing that a handler does with one by value may move it to the heap.
+func TestParamsTravelInRegisters(t *testing.T) {
+	typ := reflect.TypeFor[Params]()
+	words := 0
+	for i := range typ.NumField() {
+		words += int(typ.Field(i).Type.Size() / reflect.TypeFor[uintptr]().Size())
+	}
+	if typ.NumField() > 4 || words > 4 || typ.Size() > 32 {
+		t.Errorf("Params has %d fields, %d words and %d bytes; want at most 4, 4 and 32", typ.NumField(), words, typ.Size())
+	}
+	out, err := exec.Command("go", "build", "-gcflags=-m", ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build -gcflags=-m: %v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "moved to heap: p") && strings.HasPrefix(strings.TrimPrefix(line, "./"), "params.go") ||
+			strings.Contains(line, "Params{...} escapes") {
+			t.Errorf("the compiler moves Params to the heap: %s", line)
+		}
+	}
+	if !strings.Contains(string(out), "params.go") {
+		t.Error("the compiler said nothing about params.go")
+	}
+}

@@ -1,0 +1,98 @@
+// Package muxwell is an HTTP router: a drop-in for [http.ServeMux] that routes
+// without allocating.
+//
+//	m := muxwell.New() // or: var m muxwell.Mux
+//	m.HandleFunc("GET /users/{id}", func(w http.ResponseWriter, r *http.Request) {
+//		fmt.Fprintln(w, r.PathValue("id"))
+//	})
+//	m.HandleParams("GET /fast/{id}", func(w http.ResponseWriter, r *http.Request, p muxwell.Params) {
+//		io.WriteString(w, p.Get("id")) // no allocation, safe to keep
+//	})
+//	http.ListenAndServe("localhost:8080", m)
+//
+// The handler is given the server's own request, with r.Pattern and r.PathValue
+// set as ServeMux sets them. No context value, no copy of the request, nothing
+// that is reused when the handler returns.
+//
+// # Patterns
+//
+//	[METHODS ][HOST]/PATH
+//
+// METHODS is a method or a list, "GET,POST"; without it the pattern matches
+// every method. GET serves HEAD too. HOST is compared without case, final dot
+// and, where the pattern names none, port; without it the pattern matches every
+// host. PATH is made of segments:
+//
+//	text       a segment that is this text; %2F and %7B write '/' and '{'
+//	{x}        any one segment that is not empty
+//	{x...}     the rest of the path, slashes included, or nothing; last only
+//	{$}        the end of a path after a slash; last only
+//	/          at the end: a subtree, as {x...} without a name
+//
+// A name is any text without '{', '}', ':' and '/'. A path is matched segment by
+// segment, each unescaped once: a parameter never spans segments, but its value
+// may hold a slash that was sent as %2F.
+//
+// # Precedence
+//
+// A pattern for the request's host wins over one for every host. Between
+// patterns for the same host the first segment in which they differ decides:
+//
+//	text  before  {x}  before  {$}  before  {x...} and subtrees
+//
+// Between patterns with the same path the method decides: the request's own,
+// then GET for HEAD, then a pattern without method. Where a choice leads to no
+// match the next one is tried: a route that matches is always found. Patterns
+// that ServeMux rejects as conflicting, such as /a/{x} beside /{y}/b, are
+// decided by this order, or refused under [StrictConflicts]. Two patterns that
+// say the same are always refused.
+//
+// # The way of a request
+//
+//	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
+//	  └─ find: host → method → path                   lookup.go, static.go, trie.go
+//	       ├─ a route: parameters → handler           deliver.go, params.go
+//	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go
+//	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
+//
+// # The way of a route
+//
+//	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
+//	               pattern.go    conflict.go, overlaps.go      mux.go
+//
+// Registration is cheap; the first request after it builds the tables once while
+// others wait. Routes may be registered while requests are served.
+//
+// # Differences from http.ServeMux
+//
+// Without options a Mux answers as ServeMux does: status, Location, Allow, body,
+// r.Pattern, every PathValue, and what Handler returns. This list is complete:
+//
+//  1. A CONNECT request whose empty segment meets a parameter (/c//d on /c/{x}/d)
+//     does not match; with ServeMux reading the value panics.
+//  2. A redirect keeps each segment's escapes. ServeMux escapes them twice when it
+//     cleans a path, and loses them when it adds a slash.
+//  3. The segment %2F is the text "/". In ServeMux it is a trailing slash.
+//  4. Hosts are compared without case, final dot and brackets.
+//  5. A host that begins with '*' is refused. In ServeMux it is literal text.
+//  6. An empty segment inside a pattern without method (/a//b) matches the empty
+//     segment that only CONNECT and [PathServe] let through. In ServeMux it is a
+//     wildcard.
+//  7. GODEBUG=httpmuxgo121=1 is not honoured.
+//
+// A pattern may also say more than ServeMux's, and its errors read differently.
+//
+// # Unsafe code and the tag muxwell_safe
+//
+// r.PathValue is given its values through the request's private fields, found and
+// checked by reflection when the program starts; should a Go release change them,
+// [http.Request.SetPathValue] takes over. It is all in deliver_unsafe.go. The
+// build tag muxwell_safe leaves that file out. Then
+//
+//   - a request with parameters costs the allocations of SetPathValue;
+//   - the values of an outer mux stay readable in an inner one, by names that the
+//     inner pattern does not have, and a value handler sees them in r.PathValue;
+//   - copies of a request share their values, as SetPathValue does, so that an
+//     inner mux that is given a copy changes the outer request's;
+//   - [Mux.RouteOf] knows routes by the text of their pattern.
+package muxwell

@@ -1,0 +1,274 @@
+package muxwell
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Param reads the parameter called name, of a request or of a [Params], as a T:
+//
+//	string                    the text as it is
+//	int…, uint…               decimal digits, after a sign if T has one, in the range of T
+//	float32, float64          decimal, with or without exponent, and finite
+//	bool                      what [strconv.ParseBool] takes
+//	time.Time                 2006-01-02, which is midnight UTC, or RFC 3339
+//	time.Duration             what [time.ParseDuration] takes
+//	netip.Addr                what [netip.ParseAddr] takes; AddrPort and Prefix likewise
+//	other types               by UnmarshalText, if *T has it; else a T made of a string,
+//	                          integer, float or bool is read as that
+//
+// An infinity, NaN, a hexadecimal number and an underscore between digits are
+// not taken: they pass through checks of a range, or surprise. Only a catch-all
+// can be empty, and only a string, or a T whose UnmarshalText says so, takes it.
+//
+// There are three errors, and with each the result is the zero T. Text that is
+// no T gives a [*ParamError], which is the client's fault. A name that the
+// pattern lacks, or that can have no value there since the request went to a
+// value handler, gives one that wraps [ErrNoParam]; a T that nothing above
+// covers gives another. These two are the program's fault.
+//
+// In a value handler read from its Params: the request of one has no values, and
+// a pattern whose only parameter is a catch-all looks as if that were empty.
+//
+// Reading a type that is listed by name costs no allocation, unless a time or an
+// address brings a zone of its own.
+func Param[T any, S *http.Request | Params](from S, name string) (T, error) {
+	var zero, v T
+	text, err := paramText(any(from), name)
+	if err != nil {
+		return zero, err
+	}
+	known, err := readKnown(any(&v), text)
+	if !known {
+		v, known, err = readOther[T](text)
+	}
+	switch {
+	case !known:
+		t := reflect.TypeFor[T]()
+		return zero, fmt.Errorf("muxwell: parameter %q cannot be read as %v: implement encoding.TextUnmarshaler on *%v, or read a string", name, t, t)
+	case err != nil:
+		return zero, &ParamError{Name: name, Value: text, Type: typeName(reflect.TypeFor[T]()), Err: err}
+	}
+	return v, nil
+}
+
+// ErrNoParam is the error of reading a parameter that the pattern lacks.
+var ErrNoParam = errors.New("no parameter")
+
+// A ParamError reports a parameter whose text is not of the type that [Param]
+// was to read. Its text may be shown to the client.
+type ParamError struct {
+	Name  string // the parameter's name
+	Value string // its text, which the client sent
+	Type  string // the type's name, without the path of its package
+	Err   error  // the cause; from UnmarshalText it may hold what is not for the client's eyes
+}
+
+// Error names parameter, text and type. It leaves out the cause.
+func (e *ParamError) Error() string {
+	article := "a"
+	if strings.IndexAny(e.Type, "aeioAEIO") == 0 {
+		article = "an"
+	}
+	return fmt.Sprintf("muxwell: parameter %q: %q is not %s %s", e.Name, abridge(e.Value), article, e.Type)
+}
+
+// Unwrap returns e.Err.
+func (e *ParamError) Unwrap() error { return e.Err }
+
+// StatusCode returns 400, the status for a request with such a parameter.
+func (e *ParamError) StatusCode() int { return http.StatusBadRequest }
+
+// typeName returns the name of a type as [ParamError] shows it. The arguments of
+// a generic type are left out, since they come with the paths of packages.
+func typeName(t reflect.Type) string {
+	name, _, _ := strings.Cut(t.String(), "[")
+	return name
+}
+
+// paramText returns the text of a parameter. from is a *http.Request or a
+// Params.
+func paramText(from any, name string) (string, error) {
+	switch from := from.(type) {
+	case *http.Request:
+		if text := from.PathValue(name); text != "" {
+			return text, nil
+		}
+		return "", checkEmpty(from, name)
+	case Params:
+		if text, ok := from.Lookup(name); ok {
+			return text, nil
+		}
+		return "", noParamIn(from, name)
+	}
+	panic("unreachable: the constraint of Param has no other types")
+}
+
+// checkEmpty returns nil if the request's pattern has a catch-all called name
+// that may have matched nothing, and else why there is no value.
+func checkEmpty(r *http.Request, name string) error {
+	if r.Pattern == "" {
+		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
+	}
+	p, err := parsePattern(r.Pattern, true)
+	if err != nil {
+		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", abridge(r.Pattern))
+	}
+	names := p.paramNames()
+	lost := func(g segment) bool { return g.kind == param && r.PathValue(g.text) == "" }
+	switch {
+	case !slices.Contains(names, name):
+		return noParam(name, "pattern %q has %s", abridge(r.Pattern), listNames(names))
+	case slices.ContainsFunc(p.segs, lost): // what a segment matched is not empty
+		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read from Params", abridge(r.Pattern))
+	}
+	return nil
+}
+
+func noParamIn(p Params, name string) error {
+	if p.route == nil {
+		return noParam(name, "the Params is the zero one, which comes from no route")
+	}
+	return noParam(name, "pattern %q has %s", abridge(p.route.str), listNames(p.route.params.names))
+}
+
+// noParam returns the error for a name without a value.
+func noParam(name, reason string, args ...any) error {
+	return fmt.Errorf("muxwell: %w %q: %s", ErrNoParam, name, fmt.Sprintf(reason, args...))
+}
+
+func listNames(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return abridge(strings.Join(names, ", "))
+}
+
+// readKnown sets *to to what text says, for the types that Param lists by name.
+// It reports false for a pointer to any other. No *to escapes.
+func readKnown(to any, text string) (known bool, err error) {
+	switch to := to.(type) {
+	case *string:
+		*to = text
+	case *int:
+		*to, err = strconv.Atoi(text)
+	case *int8:
+		err = readInt(to, text, 8)
+	case *int16:
+		err = readInt(to, text, 16)
+	case *int32:
+		err = readInt(to, text, 32)
+	case *int64:
+		*to, err = strconv.ParseInt(text, 10, 64)
+	case *uint:
+		err = readUint(to, text, strconv.IntSize)
+	case *uint8:
+		err = readUint(to, text, 8)
+	case *uint16:
+		err = readUint(to, text, 16)
+	case *uint32:
+		err = readUint(to, text, 32)
+	case *uint64:
+		*to, err = strconv.ParseUint(text, 10, 64)
+	case *float32:
+		var f float64
+		f, err = parseFloat(text, 32)
+		*to = float32(f)
+	case *float64:
+		*to, err = parseFloat(text, 64)
+	case *bool:
+		*to, err = strconv.ParseBool(text)
+	case *time.Time:
+		*to, err = parseTime(text)
+	case *time.Duration:
+		*to, err = time.ParseDuration(text)
+	// The UnmarshalText of these three takes the empty text.
+	case *netip.Addr:
+		*to, err = netip.ParseAddr(text)
+	case *netip.AddrPort:
+		*to, err = netip.ParseAddrPort(text)
+	case *netip.Prefix:
+		*to, err = netip.ParsePrefix(text)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func readInt[T int8 | int16 | int32](to *T, text string, bits int) error {
+	n, err := strconv.ParseInt(text, 10, bits)
+	*to = T(n)
+	return err
+}
+
+func readUint[T uint | uint8 | uint16 | uint32](to *T, text string, bits int) error {
+	n, err := strconv.ParseUint(text, 10, bits)
+	*to = T(n)
+	return err
+}
+
+// parseFloat parses a finite decimal number.
+func parseFloat(text string, bits int) (float64, error) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
+		default:
+			return 0, strconv.ErrSyntax
+		}
+	}
+	return strconv.ParseFloat(text, bits)
+}
+
+func parseTime(text string) (time.Time, error) {
+	if len(text) == len(time.DateOnly) {
+		return time.Parse(time.DateOnly, text)
+	}
+	return time.Parse(time.RFC3339, text)
+}
+
+// readOther reads a T that readKnown does not know. It reports false if there
+// is no way to.
+func readOther[T any](text string) (v T, known bool, err error) {
+	if _, ok := any((*T)(nil)).(encoding.TextUnmarshaler); ok {
+		to := new(T)
+		err := any(to).(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
+		return *to, true, err
+	}
+	known, err = readKind(reflect.ValueOf(&v).Elem(), text)
+	return v, known, err
+}
+
+// readKind is readKnown for a variable of a named type, by its kind.
+func readKind(to reflect.Value, text string) (known bool, err error) {
+	switch {
+	case to.Kind() == reflect.String:
+		to.SetString(text)
+	case to.Kind() == reflect.Bool:
+		var b bool
+		b, err = strconv.ParseBool(text)
+		to.SetBool(b)
+	case to.CanInt():
+		var n int64
+		n, err = strconv.ParseInt(text, 10, to.Type().Bits())
+		to.SetInt(n)
+	case to.CanUint():
+		var n uint64
+		n, err = strconv.ParseUint(text, 10, to.Type().Bits())
+		to.SetUint(n)
+	case to.CanFloat():
+		var f float64
+		f, err = parseFloat(text, to.Type().Bits())
+		to.SetFloat(f)
+	default:
+		return false, nil
+	}
+	return true, err
+}

@@ -1,0 +1,5 @@
+//go:build !muxwell_safe
+
+package muxwell
+
+const safeBuild = false
