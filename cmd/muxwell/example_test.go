@@ -1,0 +1,67 @@
+package main
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestExample(t *testing.T) {
+	tests := []struct {
+		list string
+		want []string // an example for each route
+	}{
+		{"GET /a", []string{"/a"}},
+		{"POST /a", []string{""}},
+		{"HEAD /a", []string{""}},
+		{"POST,GET /a", []string{"/a"}},
+		{"/a", []string{"/a"}},
+		{"example.com/a", []string{""}},
+		{"GET /u/{id}/p/{n}", []string{"/u/id/p/n"}},
+		{"GET /f/{path...}", []string{"/f/path"}},
+		{"GET /f/\nGET /g/{$}", []string{"/f/", "/g/"}},
+		{"GET /", []string{"/"}},
+		{"GET /{$}", []string{"/"}},
+		// The text of a pattern may be escaped or not, or by mistake.
+		{"GET /a%20b/%7B/%2F", []string{"/a%20b/%7B/%2F"}},
+		{"GET /a?b#c", []string{"/a%3Fb%23c"}},
+		{"GET /%zz", []string{"/%25zz"}},
+		{"GET /é/{ü}", []string{"/%C3%A9/%C3%BC"}},
+		{"GET /{a b}/{%}", []string{"/a%20b/%25"}},
+		// Where another route takes the example, another value is tried.
+		{"GET /{x}\nGET /x", []string{"/x-1", "/x"}},
+		{"GET /{x}\nGET /x\nGET /x-1", []string{"", "/x", "/x-1"}},
+		// No request reaches these without a redirect.
+		{"//a", []string{""}},
+		{"/a/../b", []string{""}},
+		{"GET /{..}", []string{"/..-1"}},
+	}
+	for _, tt := range tests {
+		s := mustSite(t, tt.list)
+		var got []string
+		for _, rt := range s.routes {
+			got = append(got, s.example(rt))
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("examples for %q: %q, want %q", tt.list, got, tt.want)
+		}
+	}
+}
+
+func TestSplitPath(t *testing.T) {
+	tests := []struct {
+		path string
+		want []piece
+	}{
+		{"/", []piece{{"/", false}}},
+		{"/a/{b}", []piece{{"/a/", false}, {"{b}", true}}},
+		{"/{a}/{b...}", []piece{{"/", false}, {"{a}", true}, {"/", false}, {"{b...}", true}}},
+		{"/{y:[0-9]{4}}-{m}.x", []piece{{"/", false}, {"{y:[0-9]{4}}", true}, {"-", false}, {"{m}", true}, {".x", false}}},
+		{"/a}b", []piece{{"/a}b", false}}},
+		{"/{a", []piece{{"/", false}, {"{a", true}}},
+	}
+	for _, tt := range tests {
+		if got := splitPath(tt.path); !slices.Equal(got, tt.want) {
+			t.Errorf("splitPath(%q) = %v, want %v", tt.path, got, tt.want)
+		}
+	}
+}

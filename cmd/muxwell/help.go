@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+)
+
+func helpCommand() command {
+	return command{
+		name:     "help",
+		operands: "[COMMAND]",
+		short:    "say how muxwell, or one of its commands, is used",
+		setup:    func(*flag.FlagSet) runner { return help },
+	}
+}
+
+func help(_ context.Context, std stdio, operands []string) error {
+	if len(operands) == 0 {
+		printUsage(std.out)
+		return nil
+	}
+	if len(operands) > 1 {
+		return &usageError{reason: "help on one command at a time, not on " + strings.Join(operands, " ")}
+	}
+	c, err := findCommand(operands[0])
+	if err != nil {
+		return err
+	}
+	printCommandUsage(std.out, c)
+	return nil
+}
+
+// printUsage prints how the program is used.
+func printUsage(w io.Writer) {
+	fmt.Fprint(w, `Muxwell works on lists of routes, text files with one route a line:
+
+  GET /users/{id}
+  GET,POST example.com/form   # two methods, one host
+  /files/{path...}            # any method
+
+Usage:
+
+  muxwell COMMAND [FLAGS] [OPERANDS]
+
+Commands:
+
+`)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.short)
+	}
+	fmt.Fprint(w, "\nRun 'muxwell help COMMAND' for more on one of them.\n")
+}
+
+// printCommandUsage prints how a command is used.
+func printCommandUsage(w io.Writer, c command) {
+	fs := newFlagSet(c)
+	c.setup(fs)
+	flags := ""
+	fs.VisitAll(func(f *flag.Flag) {
+		value, _ := flag.UnquoteUsage(f)
+		flags += fmt.Sprintf(" [-%s %s]", f.Name, value)
+	})
+	usage := strings.TrimRight("muxwell "+c.name+flags+" "+c.operands, " ")
+	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n", usage, strings.ToUpper(c.short[:1]), c.short[1:])
+	if c.long != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(c.long))
+	}
+	if flags != "" {
+		fmt.Fprint(w, "\nFlags:\n\n")
+		fs.SetOutput(w)
+		fs.PrintDefaults()
+	}
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// page returns the page of a list and the policy it is sent with.
+func page(t *testing.T, list string) (body, policy string) {
+	t.Helper()
+	w := ask(t, mustSite(t, list), "GET", "/", "Accept", "text/html")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Fatalf("GET /: %d, %s", w.Code, w.Header().Get("Content-Type"))
+	}
+	return w.Body.String(), w.Header().Get("Content-Security-Policy")
+}
+
+func TestIndexNegotiates(t *testing.T) {
+	s := mustSite(t, "GET /a\n")
+	for accept, want := range map[string]string{
+		"":                           "text/html; charset=utf-8",
+		"*/*":                        "text/html; charset=utf-8",
+		"application/json":           "application/json",
+		"text/html;q=0.5, */*;q=0.6": "application/json",
+		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": "text/html; charset=utf-8",
+	} {
+		w := ask(t, s, "GET", "/", "Accept", accept)
+		if got := w.Header().Get("Content-Type"); got != want || w.Header().Get("Vary") != "Accept" || w.Code != http.StatusOK {
+			t.Errorf("GET / with Accept %q: %d, %q, Vary %q, want 200, %q, Accept", accept, w.Code, got, w.Header().Get("Vary"), want)
+		}
+	}
+}
+
+func TestIndexJSON(t *testing.T) {
+	w := ask(t, mustSite(t, "# routes\nGET,POST /u/{id}/{rest...}\n\nExample.com/<b>\n"), "GET", "/", "Accept", "application/json")
+	var got listJSON
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := listJSON{List: "routes.txt", Routes: []routeJSON{
+		{Line: 2, Pattern: "GET,POST /u/{id}/{rest...}", Methods: []string{"GET", "POST"}, Path: "/u/{id}/{rest...}", Params: []string{"id", "rest"}, Example: "/u/id/rest"},
+		{Line: 4, Pattern: "Example.com/<b>", Methods: []string{}, Host: "example.com", Path: "/<b>", Params: []string{}},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	if strings.ContainsAny(w.Body.String(), "<>&") {
+		t.Errorf("unescaped text: %s", w.Body)
+	}
+}
+
+// What a pattern holds is text on the page, whatever it is.
+func TestPageShowsHostilePatternsAsText(t *testing.T) {
+	hostile := []string{
+		`GET /<script>alert(1)</script>`,
+		`GET /"onmouseover="alert(1)`,
+		`GET /{<img src=x onerror=alert(1)>}/x`,
+		`GET /'/};alert(1)`,
+		`javascript:alert(1)/`,
+		`//evil.example/x`,
+		`GET /</style></title>`,
+		"GET /`$alert(1)`",
+	}
+	body, _ := page(t, strings.Join(hostile, "\n"))
+	for _, tag := range []string{"<script>alert", "<img", "</style></title>", `"onmouseover="`, `href="javascript`, `href="//`} {
+		if strings.Contains(body, tag) {
+			t.Errorf("the page holds %s", tag)
+		}
+	}
+	for _, text := range []string{"/&lt;script&gt;alert(1)&lt;/script&gt;", "{&lt;img src=x onerror=alert(1)&gt;}"} {
+		if !strings.Contains(body, text) {
+			t.Errorf("the page does not hold the text %s", text)
+		}
+	}
+}
+
+// The policy lets in the page's own script and style, by their hashes, and
+// nothing else; the page loads nothing from anywhere.
+func TestPageIsSelfContained(t *testing.T) {
+	body, policy := page(t, "GET /a\n")
+	for tag, directive := range map[string]string{"script": "script-src", "style": "style-src"} {
+		elements := regexp.MustCompile(`(?s)<`+tag+`>(.*?)</`+tag+`>`).FindAllStringSubmatch(body, -1)
+		if len(elements) != 1 {
+			t.Fatalf("%d %s elements, want 1", len(elements), tag)
+		}
+		if want := directive + " '" + hashSource(elements[0][1]) + "';"; !strings.Contains(policy, want) {
+			t.Errorf("policy %q, want %s", policy, want)
+		}
+	}
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q, want default-src 'none' and nothing unsafe", policy)
+	}
+	if external := regexp.MustCompile(`(?i)(src|href|url|action)\s*[=(]\s*["']?(https?:|//)`).FindString(body); external != "" {
+		t.Errorf("the page refers to something outside: %s", external)
+	}
+	if inline := regexp.MustCompile(`(?i)<[^>]+\s(on\w+|style)=`).FindString(body); inline != "" {
+		t.Errorf("the policy forbids %s", inline)
+	}
+}
+
+func TestPageShowsRoutes(t *testing.T) {
+	body, _ := page(t, "GET,PURGE /u/{id}\n/any\nPOST Example.com/x\n")
+	for _, want := range []string{
+		`<title>routes.txt · muxwell</title>`,
+		`>3 routes<`,
+		`<b data-method="GET">GET</b> <b data-method="PURGE">PURGE</b>`,
+		`/u/<wbr><var>{id}</var>`,
+		`<b>ANY</b>`,
+		`<span class="host">example.com</span>/x`,
+		`href="/u/id"`,
+		`href="/any"`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page does not hold %s", want)
+		}
+	}
+	if n := strings.Count(body, "<a "); n != 2 {
+		t.Errorf("%d links, want 2: none for a host or without GET", n)
+	}
+	if body, _ := page(t, "GET /a\n"); !strings.Contains(body, ">1 route<") {
+		t.Error("the page of one route does not say 1 route")
+	}
+}
+
+// Each GET route of the repository's lists has a link, and it leads there.
+func TestPageLinksLeadToTheirRoutes(t *testing.T) {
+	for _, name := range []string{"github", "gplus", "parse"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "routes", name+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := mustSite(t, string(text))
+		body := ask(t, s, "GET", "/").Body.String()
+		for _, rt := range s.routes {
+			if rt.Methods()[0] != "GET" {
+				continue
+			}
+			link := s.example(rt)
+			if link == "" || !strings.Contains(body, `<a href="`+html.EscapeString(link)+`"`) {
+				t.Errorf("%s: %s: no link %q", name, rt, link)
+				continue
+			}
+			if got := compact(t, ask(t, s, "GET", link)); !strings.HasPrefix(got, fmt.Sprintf(`{"pattern": %q,`, rt.Pattern())) {
+				t.Errorf("%s: the link %s of %s leads to %s", name, link, rt, got)
+			}
+		}
+	}
+}
+
+func TestPageOfTenThousandRoutes(t *testing.T) {
+	var list strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&list, "GET /service%d/{tenant}/items/{id}\n", i)
+	}
+	body, _ := page(t, list.String())
+	if n := strings.Count(body, "<li>"); n != 10_000 {
+		t.Errorf("%d rows, want 10000", n)
+	}
+	if n := strings.Count(body, "<a "); n != 10_000 {
+		t.Errorf("%d links, want 10000", n)
+	}
+}

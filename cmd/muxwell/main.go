@@ -1,0 +1,132 @@
+// Command muxwell works on lists of routes: text files with a route a line,
+//
+//	GET /users/{id}
+//	GET,POST example.com/form   # a method list, a host
+//	/files/{path...}            # any method
+//
+// Usage:
+//
+//	muxwell serve [-addr HOST:PORT] FILE
+//	muxwell version
+//	muxwell help [COMMAND]
+//
+// It exits with 0 if all went well, with 1 if something failed, and with 2 if
+// it was called wrongly.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/muxwell/muxwell/internal/routelist"
+)
+
+func main() {
+	ctx, end := context.WithCancel(context.Background())
+	signals, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(signals, func() {
+		restore() // from here on a signal kills
+		end()
+	})
+	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// A stdio holds the standard streams of a call.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// A command is one of the program's commands.
+type command struct {
+	name     string
+	operands string // what follows the name in its usage line
+	short    string // what it does, in a line
+	long     string // what else there is to say
+	// setup defines the command's flags and returns what runs it, once they
+	// are parsed, with the operands.
+	setup func(*flag.FlagSet) runner
+}
+
+// A runner runs a command until it is done or ctx ends. If it was called
+// wrongly its error is a [*usageError].
+type runner func(ctx context.Context, std stdio, operands []string) error
+
+// commands returns the commands in the order of the usage text.
+func commands() []command {
+	return []command{serveCommand(), versionCommand(), helpCommand()}
+}
+
+// findCommand returns the command called name.
+func findCommand(name string) (command, error) {
+	var names []string
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
+		names = append(names, c.name)
+	}
+	return command{}, &usageError{reason: fmt.Sprintf("no command %q; there are %s", name, strings.Join(names, ", "))}
+}
+
+// run runs the program with the given arguments until it is done or ctx ends,
+// and returns its exit status.
+func run(ctx context.Context, args []string, std stdio) int {
+	err := dispatch(ctx, args, std)
+	if err == nil {
+		return 0
+	}
+	if faults, ok := errors.AsType[routelist.Errors](err); ok {
+		fmt.Fprintln(std.err, faults) // file:line first, for editors
+		return 1
+	}
+	prefix := "muxwell"
+	if len(args) > 0 {
+		if c, err := findCommand(args[0]); err == nil {
+			prefix += " " + c.name
+		}
+	}
+	fmt.Fprintf(std.err, "%s: %v\n", prefix, err)
+	if _, ok := errors.AsType[*usageError](err); !ok {
+		return 1
+	}
+	fmt.Fprintf(std.err, "Run '%s -h' for usage.\n", prefix)
+	return 2
+}
+
+// dispatch runs the command that args name.
+func dispatch(ctx context.Context, args []string, std stdio) error {
+	if len(args) == 0 {
+		return &usageError{reason: "no command given"}
+	}
+	name, args := args[0], args[1:]
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	}
+	if strings.HasPrefix(name, "-") {
+		return &usageError{reason: fmt.Sprintf("flag %s before the command; flags follow it", name)}
+	}
+	c, err := findCommand(name)
+	if err != nil {
+		return err
+	}
+	fs := newFlagSet(c)
+	start := c.setup(fs)
+	operands, err := parseFlags(fs, args)
+	if errors.Is(err, flag.ErrHelp) {
+		printCommandUsage(std.out, c)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return start(ctx, std, operands)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+const serveLong = `
+Every route answers requests with JSON: its pattern, the method that won, and
+the parameters. GET / shows the list, as a page for browsers and as JSON for
+programs (Accept: application/json), unless a route of the list takes it. What
+no route takes is answered with 404 or 405, in JSON too.
+
+FILE is a list of routes; - is standard input. Ctrl-C lets the requests that are
+in flight finish, a second one ends them.`
+
+// grace is how long requests in flight may take to finish after Ctrl-C.
+const grace = 10 * time.Second
+
+func serveCommand() command {
+	return command{
+		name:     "serve",
+		operands: "FILE",
+		short:    "serve a list of routes over HTTP, to see which route takes a request",
+		long:     serveLong,
+		setup: func(fs *flag.FlagSet) runner {
+			addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all of them,\nwith port 0 on any free port")
+			return func(ctx context.Context, std stdio, operands []string) error {
+				return serve(ctx, std, *addr, operands)
+			}
+		},
+	}
+}
+
+// serve checks its arguments, loads the list, listens, and serves until ctx
+// ends.
+func serve(ctx context.Context, std stdio, addr string, operands []string) error {
+	switch {
+	case len(operands) == 0:
+		return &usageError{reason: "no list of routes given; name a FILE, or - for standard input"}
+	case len(operands) > 1:
+		return &usageError{reason: fmt.Sprintf("one list at a time, not %s", strings.Join(operands, " "))}
+	}
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return &usageError{reason: fmt.Sprintf("-addr %q is not HOST:PORT, as in localhost:8080 or :8080", addr)}
+	}
+	s, err := loadSite(ctx, operands[0], std.in)
+	if err != nil {
+		return err
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("%w; choose another address with -addr, as in -addr localhost:0 for any free port", err)
+	}
+	printBanner(std.out, s, baseURL(addr, ln.Addr()))
+	return serveUntil(ctx, ln, newServer(s.mux, std.err), std.out, grace)
+}
+
+// loadSite reads the list in a file, or in stdin if the file is called "-". It
+// returns early if ctx ends: nobody may be typing.
+func loadSite(ctx context.Context, file string, stdin io.Reader) (*site, error) {
+	type result struct {
+		site *site
+		err  error
+	}
+	loaded := make(chan result, 1)
+	go func() {
+		s, err := openSite(file, stdin)
+		loaded <- result{s, err}
+	}()
+	select {
+	case r := <-loaded:
+		return r.site, r.err
+	case <-ctx.Done():
+		return nil, errors.New("interrupted while reading the list")
+	}
+}
+
+func openSite(file string, stdin io.Reader) (*site, error) {
+	if file == "-" {
+		return newSite("<standard input>", stdin)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return newSite(file, f)
+}
+
+// printBanner says what is served where.
+func printBanner(w io.Writer, s *site, url string) {
+	routes := "1 route"
+	if n := len(s.routes); n != 1 {
+		routes = fmt.Sprintf("%d routes", n)
+	}
+	fmt.Fprintf(w, "Serving %s of %s on %s\n", routes, s.name, url)
+	if !s.listed {
+		fmt.Fprintln(w, "The list has a route for GET /, so it is not shown there")
+	}
+	fmt.Fprintln(w, "Press Ctrl-C to stop")
+}
+
+// baseURL returns the URL of a listener that was asked for addr: with the host
+// of addr, or localhost where that is none, and the port there really is.
+func baseURL(addr string, bound net.Addr) string {
+	host, _, _ := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	_, port, _ := net.SplitHostPort(bound.String())
+	u := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/"}
+	return u.String()
+}
+
+// newServer returns a server with limits for clients that are slow or gone.
+func newServer(h http.Handler, stderr io.Writer) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          log.New(stderr, "muxwell serve: ", 0),
+	}
+}
+
+// serveUntil serves on ln until ctx ends. Then it takes no more requests and
+// returns when those in flight are finished; after the grace period they are
+// cut off, which is an error. It closes ln.
+func serveUntil(ctx context.Context, ln net.Listener, srv *http.Server, out io.Writer, grace time.Duration) error {
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(ln) }()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	fmt.Fprintln(out, "Stopping; press Ctrl-C again to stop at once")
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := srv.Shutdown(last); err != nil {
+		srv.Close()
+		return fmt.Errorf("requests that were not finished after %v were cut off", grace)
+	}
+	return nil
+}

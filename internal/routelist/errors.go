@@ -1,0 +1,120 @@
+package routelist
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Error is a fault in a list.
+type Error struct {
+	File   string // the list, as [Parse] was told
+	Line   int    // the number of the line, from 1; 0 if the fault is the list's as a whole
+	Column int    // the byte of Text, from 1, at which the fault begins; 0 if Line is
+	Text   string // the line without its ending; empty if the fault is none of its bytes
+	Reason string // what is wrong, and where there is one, the way out
+	Other  *Entry // the line before that this one conflicts with; may be nil
+	Err    error  // the cause, a *muxwell.PatternError for one; may be nil
+}
+
+// Error returns file:line and the reason, and below them the lines in question
+// with a caret under the fault:
+//
+//	routes.txt:7: two parameters are called "id"; a name stands once in a pattern
+//		7 | GET /users/{id}/posts/{id}
+//		  |                        ^
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d: %s%s", e.File, e.Line, strings.ReplaceAll(e.Reason, "\n", "\n\t"), e.excerpt())
+}
+
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// excerpt returns the other line, if any, the line itself and its caret.
+func (e *Error) excerpt() string {
+	if e.Text == "" {
+		return ""
+	}
+	width := len(strconv.Itoa(e.Line))
+	var b strings.Builder
+	if e.Other != nil {
+		before, after := window(e.Other.Text, e.Other.Column-1)
+		fmt.Fprintf(&b, "\n\t%*d | %s%s", width, e.Other.Line, before, after)
+	}
+	before, after := window(e.Text, e.Column-1)
+	fmt.Fprintf(&b, "\n\t%*d | %s%s", width, e.Line, before, after)
+	fmt.Fprintf(&b, "\n\t%*s | %*s^", width, "", utf8.RuneCountInString(before), "")
+	return b.String()
+}
+
+// window returns what to show of a line before and from a byte on. A long line
+// is cut on both sides, and what does not print is escaped.
+func window(text string, offset int) (before, after string) {
+	const reach = 60 // bytes shown on either side
+	from, to := max(0, offset-reach), min(len(text), offset+reach)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	for to < len(text) && !utf8.RuneStart(text[to]) {
+		to++
+	}
+	before, after = printable(text[from:offset]), printable(text[offset:to])
+	if from > 0 {
+		before = "…" + before
+	}
+	if to < len(text) {
+		after += "…"
+	}
+	return before, after
+}
+
+// printable returns s with tabs as single spaces and whatever else does not
+// print escaped as in a Go string.
+func printable(s string) string {
+	q := strconv.Quote(strings.ReplaceAll(s, "\t", " "))
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q[1 : len(q)-1])
+}
+
+// Errors are the faults of a list, ordered by line.
+type Errors []*Error
+
+// maxShown is the number of faults that one message spells out.
+const maxShown = 10
+
+// Error returns the messages of the first faults, each on lines of its own,
+// and the number of those left out.
+func (e Errors) Error() string {
+	var b strings.Builder
+	for i, err := range e {
+		if i == maxShown {
+			fmt.Fprintf(&b, "\n%s: and %d more errors", err.File, len(e)-maxShown)
+			break
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns the faults for errors.Is and errors.As.
+func (e Errors) Unwrap() []error {
+	errs := make([]error, len(e))
+	for i, err := range e {
+		errs[i] = err
+	}
+	return errs
+}
+
+// orNil returns e as an error that is nil if e is empty.
+func (e Errors) orNil() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e
+}

@@ -1,0 +1,193 @@
+package routelist_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routelist"
+)
+
+var noop = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+
+func TestLoadErrors(t *testing.T) {
+	tests := []struct {
+		list string
+		want string
+	}{
+		{"GET /a\n\n\n\n\n\nGET /users/{id", `routes.txt:7: '{' is never closed; for the character itself write %7B
+	7 | GET /users/{id
+	  |            ^`},
+		{"# x\n   GET,get, /a # y\n", `routes.txt:2: a method is missing after the comma
+	2 |    GET,get, /a # y
+	  |            ^`},
+		{"GET /a\nPOST /a\nGET /u/{id}\n\n\n\n GET /u/{name}\n", `routes.txt:7: conflicts with line 3: both match the same GET requests like "/u/id". Names of parameters and escapes do not tell patterns apart. Remove one of the two
+	3 | GET /u/{id}
+	7 |  GET /u/{name}
+	  |  ^`},
+		{strings.Repeat("\n", 8) + "GET,POST /a\nGET /b\nPOST /a\n", `routes.txt:11: conflicts with line 9: both match the same POST requests like "/a". A method list stands for one route a method. Remove one of the two
+	 9 | GET,POST /a
+	11 | POST /a
+	   | ^`},
+		{"GET /" + strings.Repeat("é/", 100) + "{/" + strings.Repeat("x", 100), `routes.txt:1: '{' is never closed; for the character itself write %7B
+	1 | …` + strings.Repeat("é/", 20) + "{/" + strings.Repeat("x", 58) + `…
+	  |  ` + strings.Repeat(" ", 40) + `^`},
+		// Faults of lines and of patterns come in the order of lines.
+		{"GET x\nGET /a b\n/{}\n", `routes.txt:1: no path: a pattern is [METHOD ][HOST]/PATH; for a path write "GET /x"
+	1 | GET x
+	  |      ^
+routes.txt:2: a blank in a path; write it %20, begin a comment with '#', and put one route on a line
+	2 | GET /a b
+	  |       ^
+routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-all
+	3 | /{}
+	  |   ^`},
+	}
+	for _, tt := range tests {
+		err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(tt.list), noop)
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("Load(%q):\ngot:\n%v\nwant:\n%s", tt.list, err, tt.want)
+		}
+	}
+}
+
+func TestLoadCapsItsMessage(t *testing.T) {
+	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(strings.Repeat("not a list\n", 1000)), noop)
+	errs, _ := errors.AsType[routelist.Errors](err)
+	if len(errs) != 1000 {
+		t.Errorf("%d errors, want 1000", len(errs))
+	}
+	msg := err.Error()
+	if got, want := strings.Count(msg, " | not a list"), 10; got != want {
+		t.Errorf("the message shows %d lines, want %d:\n%s", got, want, msg)
+	}
+	if want := "\nroutes.txt: and 990 more errors"; !strings.HasSuffix(msg, want) {
+		t.Errorf("the message ends %q, want %q", msg[len(msg)-60:], want)
+	}
+}
+
+// The errors of the router stay in reach, and so does the other line.
+func TestLoadErrorsAreTyped(t *testing.T) {
+	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader("/a\n/{\n/a\n"), noop)
+	if _, ok := errors.AsType[*muxwell.PatternError](err); !ok {
+		t.Errorf("no *muxwell.PatternError in %v", err)
+	}
+	if _, ok := errors.AsType[*muxwell.ConflictError](err); !ok {
+		t.Errorf("no *muxwell.ConflictError in %v", err)
+	}
+	errs, _ := errors.AsType[routelist.Errors](err)
+	if len(errs) != 2 || errs[1].Other == nil || errs[1].Other.Line != 1 {
+		t.Errorf("errors = %+v, want the second to name line 1 as the other", errs)
+	}
+}
+
+// A conflict with a route that is not of the list names where it is.
+func TestRegisterConflictOutsideTheList(t *testing.T) {
+	m := muxwell.New()
+	m.Handle("GET /a", noop)
+	err := routelist.Register(m, "routes.txt", []routelist.Entry{{Line: 4, Column: 1, Pattern: "GET /a", Text: "GET /a"}}, noop)
+	if err == nil || !strings.Contains(err.Error(), "register_test.go:") || !strings.HasPrefix(err.Error(), "routes.txt:4: ") {
+		t.Errorf("err = %v, want routes.txt:4 and the Go source of the other", err)
+	}
+}
+
+func TestEntryOf(t *testing.T) {
+	m := muxwell.New()
+	if err := routelist.Load(m, "routes.txt", strings.NewReader("# users\n GET /users/{id} # one\n"), noop); err != nil {
+		t.Fatal(err)
+	}
+	m.Handle("/other", noop)
+	want := map[string]routelist.Entry{
+		"GET /users/{id}": {Line: 2, Column: 2, Pattern: "GET /users/{id}", Text: " GET /users/{id} # one"},
+	}
+	for rt := range m.Routes() {
+		got, ok := routelist.EntryOf(rt)
+		if e, listed := want[rt.Pattern()]; ok != listed || got != e {
+			t.Errorf("EntryOf(%s) = %+v, %v, want %+v, %v", rt, got, ok, e, listed)
+		}
+	}
+}
+
+// The lists of the repository load, each route on its line.
+func TestLoadRepositoryLists(t *testing.T) {
+	for list, routes := range map[string]int{"github": 203, "gplus": 13, "parse": 26, "static": 157} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "routes", list+".txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := muxwell.New()
+		if err := routelist.Load(m, list, strings.NewReader(string(text)), noop); err != nil {
+			t.Errorf("%s: %v", list, err)
+		}
+		n := 0
+		for rt := range m.Routes() {
+			e, _ := routelist.EntryOf(rt)
+			if line := strings.Split(string(text), "\n")[e.Line-1]; rt.Pattern() != e.Pattern || line != e.Text {
+				t.Errorf("%s: route %q is of line %d, %q", list, rt, e.Line, line)
+			}
+			n++
+		}
+		if n != routes {
+			t.Errorf("%s: %d routes, want %d", list, n, routes)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{
+		"GET /a\n\nGET,POST example.com/{x}/{y...} # c\r\n",
+		"\ufeff# x\n/a b\n/{\n/a\n/a\n", "GET\u00a0/a", "\xff\xfe", "\x00", "/é/{é", "GET, /", "\r\r\n", "/{a b}#\t#",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, list string) {
+		entries, err := routelist.Parse("list", strings.NewReader(list))
+		if (len(entries) == 0) && err == nil {
+			t.Fatalf("Parse(%q): neither routes nor an error", list)
+		}
+		last := 0
+		for _, e := range entries {
+			checkEntry(t, list, e, last)
+			last = e.Line
+		}
+		checkErrors(t, list, routelist.Load(muxwell.New(), "list", strings.NewReader(list), noop))
+	})
+}
+
+// checkEntry checks that an entry comes after line last, is where it says, and
+// is a list of its own.
+func checkEntry(t *testing.T, list string, e routelist.Entry, last int) {
+	if e.Line <= last || e.Line > strings.Count(list, "\n")+1 || !strings.HasPrefix(e.Text[e.Column-1:], e.Pattern) {
+		t.Fatalf("Parse(%q): %+v after line %d", list, e, last)
+	}
+	again, err := routelist.Parse("list", strings.NewReader(e.Pattern))
+	if err != nil || len(again) != 1 || again[0].Pattern != e.Pattern {
+		t.Fatalf("Parse(%q) = %+v, %v, want one route with that pattern", e.Pattern, again, err)
+	}
+}
+
+// checkErrors checks that each error tells its place, in order, in one line
+// and at most four more, all of which print.
+func checkErrors(t *testing.T, list string, err error) {
+	errs, _ := errors.AsType[routelist.Errors](err)
+	last := 0
+	for _, e := range errs {
+		msg := e.Error()
+		place := fmt.Sprintf("list:%d: ", e.Line)
+		if e.Line == 0 {
+			place = "list: "
+		}
+		if !strings.HasPrefix(msg, place) || strings.Count(msg, "\n") > 4 || strings.ContainsAny(msg, "\x00\r\x1b") {
+			t.Fatalf("Load(%q): message %q, want %q and a few lines", list, msg, place)
+		}
+		if e.Line < last || e.Text != "" && (e.Column < 1 || e.Column > len(e.Text)+1) {
+			t.Fatalf("Load(%q): %+v after line %d", list, e, last)
+		}
+		last = max(last, e.Line)
+	}
+}
