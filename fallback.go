@@ -235,10 +235,12 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 	if spelling == moreSlash {
 		w.size++
 	}
-	var space [256]byte
-	if key, ok := w.staticKey(space[:0]); ok {
-		if rec := w.accept(t.static.findBytes(key)); rec != 0 {
-			return rec, true
+	if len(w.path) <= len("%XX")*t.static.most { // else it is too long, even escaped
+		var space [256]byte
+		if key, ok := w.staticKey(space[:0]); ok {
+			if rec := w.accept(t.static.findBytes(key)); rec != 0 {
+				return rec, true
+			}
 		}
 	}
 	if len(t.nodes) == 0 || w.path == "" || w.path[0] != '/' {

@@ -32,7 +32,7 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 	if suspect && !isClean(path) {
 		return undecided, 0
 	}
-	return t.descend(0, 1, slashes&^1|1<<len(path), path), slashes
+	return t.descend(0, 1, slashes&^1|1<<len(path), path, nil), slashes
 }
 
 // undecided stands for a record in the results of find and descend.
@@ -87,50 +87,79 @@ func findSlashes(word uint64) uint64 {
 // lowBytes holds words whose n low bytes are set.
 var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
 
-// noKids marks a node's index for descend.
-const noKids = 1 << 30
+// Marks on a node's index for descend: the ways from it that have been taken.
+const (
+	kidsTaken  = 1 << 30
+	paramTaken = 1 << 29
+	justNode   = paramTaken - 1
+)
+
+// branches holds the nodes to which descend goes back where a way was a dead
+// end, the last one first.
+type branches struct {
+	n    int
+	ends uint64 // of all segments of the path
+	at   [maxPlain/2 + 2]struct {
+		index uint32 // with a mark
+		i     int32
+	}
+}
+
+func (b *branches) push(index uint32, i int) {
+	b.at[b.n].index, b.at[b.n].i = index, int32(i)
+	b.n++
+}
 
 // descend returns the record of the best route below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
-// bit for the end of each segment from there on. With noKids in index the
-// node's kids are left out.
+// bit for the end of each segment from there on.
 //
 // It is the hot loop: long, since it calls nothing as long as there is but one
-// way to go. Where a kid matches and something that ranks lower may match too,
-// it ends in a call of one of the two functions below, which come back to it.
-func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
+// way to go. Where there are two for the first time, it starts again from that
+// node with a list of branches, which is too dear to make for every request.
+func (t *table) descend(index uint32, i int, ends uint64, path string, back *branches) uint32 {
 	for {
-		n := &t.nodes[index&^noKids]
+		n := &t.nodes[index&justNode]
 		if i >= len(path) {
-			if i > len(path) {
-				return n.leaf
+			rec := n.leaf
+			if i == len(path) { // the path ended with a slash
+				if rec = n.end; rec == 0 {
+					rec = n.rest
+				}
 			}
-			if n.end != 0 { // the path ended with a slash
-				return n.end
+			if rec != 0 {
+				return rec
 			}
-			return n.rest
+			goto dead
 		}
-		if n.slots != 0 && index&noKids == 0 {
+		if n.slots != 0 && index < paramTaken {
 			stop := bits.TrailingZeros64(ends)
 			length := uint(stop - i)
-			var head uint64
+			var head, tail uint64
 			if i+8 <= len(path) {
 				head = le64(path, i)
 			} else {
 				head = tailWord(path, i)
 			}
-			head &= lowBytes[min(length, 8)]
 			place := n.kids
+			if length > 8 {
+				tail = le64(path, stop-8)
+			} else {
+				head &= lowBytes[length]
+			}
 			if n.slots > 1 {
-				place += kidHash(head, uint32(length), n.seed) & (n.slots - 1)
+				h := head ^ bits.RotateLeft64(tail, 23)
+				if length > 16 {
+					h ^= bits.RotateLeft64(le64(path, i+middle(length, n.seed)), 41)
+				}
+				place += kidHash(h, uint32(length), n.seed) & (n.slots - 1)
 			}
 			for {
 				k := &t.kids[place]
 				if k.to == 0 {
 					break
 				}
-				if k.head == head && k.len == uint32(length) && (length <= 8 || le64(path, stop-8) == k.tail &&
-					(length <= 16 || sameMiddle(path[i:stop], t.text[k.text:]))) {
+				if k.head == head && k.tail == tail && k.len == uint32(length) && (length <= 16 || sameMiddle(path[i:stop], t.text[k.text:])) {
 					next, left := stop+1, ends&(ends-1)
 					if k.more != 0 {
 						next += int(k.more)
@@ -146,7 +175,10 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 						break
 					}
 					if n.param|n.rest != 0 {
-						return t.fork(k.to, next, left, index, i, ends, path)
+						if back == nil {
+							return t.backtrack(index, i, ends, path)
+						}
+						back.push(index|kidsTaken, i)
 					}
 					index, i, ends = k.to, next, left
 					goto down
@@ -159,7 +191,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 				}
 			}
 		}
-		if n.param != 0 {
+		if n.param != 0 && index&paramTaken == 0 {
 			left := ends
 			for run := n.skip; run > 1; run-- {
 				left &= left - 1
@@ -168,47 +200,42 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			// is not the empty one after a final slash.
 			next := bits.TrailingZeros64(left) + 1
 			if left != 0 && (next <= len(path) || path[len(path)-1] != '/') {
-				left &= left - 1
-				switch {
-				case n.param&leafOnly != 0:
-					if next > len(path) {
-						return n.param &^ leafOnly
+				if n.param&leafOnly == 0 {
+					if n.rest != 0 {
+						if back == nil {
+							return t.backtrack(index, i, ends, path)
+						}
+						back.push(index|paramTaken, i)
 					}
-				case n.rest != 0:
-					return t.forkParam(n, next, left, path)
-				default:
-					index, i, ends = n.param, next, left
+					index, i, ends = n.param, next, left&(left-1)
 					goto down
+				}
+				if next > len(path) {
+					return n.param &^ leafOnly
 				}
 			}
 		}
-		if n.recheck && path[len(path)-1] != '/' {
-			return undecided
+		if n.rest != 0 {
+			if n.recheck && path[len(path)-1] != '/' {
+				return undecided
+			}
+			return n.rest
 		}
-		return n.rest
+	dead:
+		if back == nil || back.n == 0 {
+			return 0
+		}
+		back.n--
+		index, i = back.at[back.n].index, int(back.at[back.n].i)
+		ends = back.ends &^ (1<<(i&63) - 1)
 	down:
 	}
 }
 
-// fork descends to a kid, and if that leads nowhere, takes the other ways from
-// the node it comes from.
-func (t *table) fork(kid uint32, next int, left uint64, index uint32, i int, ends uint64, path string) uint32 {
-	if rec := t.descend(kid, next, left, path); rec != 0 {
-		return rec
-	}
-	return t.descend(index|noKids, i, ends, path)
-}
-
-// forkParam descends behind the parameters of n, and if that leads nowhere,
-// takes its catch-all.
-func (t *table) forkParam(n *node, next int, left uint64, path string) uint32 {
-	if rec := t.descend(n.param, next, left, path); rec != 0 {
-		return rec
-	}
-	if n.recheck && path[len(path)-1] != '/' {
-		return undecided
-	}
-	return n.rest
+// backtrack is descend with a list of branches.
+func (t *table) backtrack(index uint32, i int, ends uint64, path string) uint32 {
+	back := branches{ends: ends}
+	return t.descend(index, i, ends, path, &back)
 }
 
 // hasMore reports whether path, of which the first segment of k's label has

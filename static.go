@@ -21,7 +21,8 @@ type staticTable struct {
 	text    string       // the paths in slots
 	others  map[string]uint32
 	filter  uint64 // of others: bit n%64 is set if there are any of n bytes
-	longest int    // of others
+	longest int    // of others: the most bytes
+	most    int    // of all paths: the most bytes
 }
 
 const (
@@ -162,6 +163,7 @@ func buildStatic(paths []staticPath) staticTable {
 	var text []byte
 	for _, p := range paths {
 		n := len(p.path)
+		t.most = max(t.most, n)
 		i, ok := t.freeSlot(p.path)
 		if !ok {
 			t.addOther(p)

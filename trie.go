@@ -252,37 +252,45 @@ func paramRun(routes []*Route, depth int) uint16 {
 // hashKids places the kids of n, one for each group of routes, whose segments
 // at depth are literals.
 func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
-	kids := make([]kid, len(groups))
+	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
-		label := g[0].segs[depth].text
-		k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
-		k.head, k.tail = segmentWords(label)
-		b.text = append(b.text, label...)
-		run := 1
-		if plainLiteral(label) {
-			run = literalRun(g, depth)
-		}
-		for _, s := range g[0].segs[depth+1 : depth+run] {
-			b.text = append(append(b.text, '/'), s.text...)
-		}
-		k.more = uint32(len(b.text)) - k.text - k.len
-		k.to = b.to(g, depth+run)
-		kids[i] = k
+		labels[i] = g[0].segs[depth].text
+		kids[i] = b.kid(g, depth)
 	}
-	n.kids = uint32(len(b.kids))
 	n.slots = 1
 	if len(kids) > 1 {
 		n.slots = 1 << bits.Len(uint(2*len(kids)-1))
 	}
-	n.seed = bestSeed(kids, n.slots)
-	b.table.kids = append(b.table.kids, make([]kid, n.slots)...)
-	for _, k := range kids {
-		i := k.hash(n.seed) & (n.slots - 1)
-		for b.table.kids[n.kids+i].to != 0 {
-			i = (i + 1) & (n.slots - 1)
+	n.kids = uint32(len(b.kids))
+	n.seed = bestSeed(labels, n.slots)
+	b.kids = append(b.kids, make([]kid, n.slots)...)
+	places := b.kids[n.kids:]
+	for i, k := range kids {
+		h := segmentHash(labels[i], n.seed) & (n.slots - 1)
+		for places[h].to != 0 {
+			h = (h + 1) & (n.slots - 1)
 		}
-		b.table.kids[n.kids+i] = k
+		places[h] = k
 	}
+}
+
+// kid returns the kid for routes with the same literal at depth, and appends
+// all below it.
+func (b *tableBuilder) kid(routes []*Route, depth int) kid {
+	label := routes[0].segs[depth].text
+	k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
+	k.head, k.tail = segmentWords(label)
+	b.text = append(b.text, label...)
+	run := 1
+	if plainLiteral(label) {
+		run = literalRun(routes, depth)
+	}
+	for _, s := range routes[0].segs[depth+1 : depth+run] {
+		b.text = append(append(b.text, '/'), s.text...)
+	}
+	k.more = uint32(len(b.text)) - k.text - k.len
+	k.to = b.to(routes, depth+run)
+	return k
 }
 
 // literalRun returns how many literals in a row all the routes share from depth
@@ -306,28 +314,44 @@ func segmentWords(s string) (head, tail uint64) {
 	return shortWord(s), tail
 }
 
-// kidHash returns the hash of a label's first segment; its low bits count. Both
-// halves of the product are needed for every byte to reach them.
-func kidHash(head uint64, length, seed uint32) uint32 {
-	hi, lo := bits.Mul64(head^uint64(length^seed)<<56, hashFactor)
+// segmentHash returns the hash of a label's first segment; its low bits count.
+// Eight bytes from the beginning and the end make it, and eight from between if
+// the segment is longer than these: where between, is up to the seed.
+func segmentHash(s string, seed uint32) uint32 {
+	head, tail := segmentWords(s)
+	h := head ^ bits.RotateLeft64(tail, 23)
+	if len(s) > 16 {
+		h ^= bits.RotateLeft64(le64(s, middle(uint(len(s)), seed)), 41)
+	}
+	return kidHash(h, uint32(len(s)), seed)
+}
+
+const seeds = 16
+
+// middle returns where the middle eight bytes of a long segment are taken.
+func middle(length uint, seed uint32) int {
+	return int((length - 8) * uint(seed%seeds+1) / (seeds + 1))
+}
+
+// kidHash mixes the words of a segment. Both halves of the product are needed
+// for every byte to reach the low bits.
+func kidHash(words uint64, length, seed uint32) uint32 {
+	hi, lo := bits.Mul64(words^uint64(length^seed)<<56, hashFactor)
 	return uint32(hi ^ lo)
 }
 
-func (k *kid) hash(seed uint32) uint32 { return kidHash(k.head, k.len, seed) }
-
-// bestSeed returns the seed with which the fewest kids miss their own place.
-func bestSeed(kids []kid, slots uint32) uint32 {
-	const seeds = 16
-	if len(kids) == 1 {
+// bestSeed returns the seed with which the fewest labels miss their own place.
+func bestSeed(labels []string, slots uint32) uint32 {
+	if len(labels) == 1 {
 		return 0
 	}
-	best, fewest := uint32(0), len(kids)
+	best, fewest := uint32(0), len(labels)
 	taken := make([]uint64, (slots+63)/64)
 	for seed := range uint32(seeds) {
 		clear(taken)
 		misses := 0
-		for i := range kids {
-			h := kids[i].hash(seed) & (slots - 1)
+		for _, label := range labels {
+			h := segmentHash(label, seed) & (slots - 1)
 			if taken[h/64]>>(h%64)&1 != 0 {
 				misses++
 			}
@@ -336,7 +360,7 @@ func bestSeed(kids []kid, slots uint32) uint32 {
 		if misses < fewest {
 			best, fewest = seed, misses
 		}
-		if misses == 0 || len(kids) > 1<<10 {
+		if misses == 0 || len(labels) > 1<<10 && misses < len(labels)/2 {
 			break
 		}
 	}

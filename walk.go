@@ -105,8 +105,7 @@ func (w *walk) segment(i, stop int) string {
 
 // kid returns the kid of n whose label begins with the segment seg, or nil.
 func (w *walk) kid(n *node, seg string) *kid {
-	head, _ := segmentWords(seg)
-	h := kidHash(head, uint32(len(seg)), n.seed)
+	h := segmentHash(seg, n.seed)
 	for range n.slots {
 		k := &w.table.kids[n.kids+h&(n.slots-1)]
 		if k.to == 0 {

@@ -1,0 +1,149 @@
+//go:build !muxwell_safe
+
+package muxwell
+
+import (
+	"net/http"
+	"net/url"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestLayout: the private fields are found in http.Request, and a struct that
+// differs in anything that matters is refused.
+func TestLayout(t *testing.T) {
+	if !layoutKnown {
+		t.Errorf("the layout of http.Request in %s is not known: values go through SetPathValue", runtime.Version())
+	}
+	type segment struct {
+		s           string
+		wild, multi bool
+	}
+	type good struct {
+		str      string
+		segments []segment
+	}
+	type noSegments struct{ str string }
+	type otherSegments struct{ segments []string }
+	type fewerFields struct{ segments []struct{ s string } }
+	type otherTypes struct {
+		segments []struct {
+			s           string
+			wild, multi int
+		}
+	}
+	type embedded struct{ good }
+	tests := []struct {
+		request any
+		want    bool
+	}{
+		{struct {
+			x       int
+			pat     *good
+			matches []string
+		}{}, true},
+		{struct{ pat *good }{}, false},
+		{struct{ matches []string }{}, false},
+		{struct {
+			pat     good
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *good
+			matches []int
+		}{}, false},
+		{struct {
+			pat     *int
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *noSegments
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *otherSegments
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *fewerFields
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *otherTypes
+			matches []string
+		}{}, false},
+		{struct {
+			pat     *embedded
+			matches []string
+		}{}, false},
+	}
+	for _, test := range tests {
+		typ := reflect.TypeOf(test.request)
+		if l, ok := findLayout(typ); ok != test.want {
+			t.Errorf("%v: found %+v, %v, want %v", typ, l, ok, test.want)
+		}
+	}
+}
+
+// TestUnknownLayout: should the layout change, values go through SetPathValue.
+func TestUnknownLayout(t *testing.T) {
+	defer func(known bool) { layoutKnown = known }(layoutKnown)
+	layoutKnown = false
+	m := New()
+	var got []string
+	m.HandleFunc("/{a}/{b...}", func(_ http.ResponseWriter, r *http.Request) {
+		got = append(got, r.PathValue("a"), r.PathValue("b"))
+	})
+	m.HandleFunc("/{$}", func(_ http.ResponseWriter, r *http.Request) {})
+	for _, path := range []string{"/x/y/z", "/x%2Fy/z", "/"} {
+		u, _ := url.Parse(path)
+		m.ServeHTTP(&benchWriter{header: http.Header{}}, &http.Request{Method: "GET", URL: u})
+	}
+	if want := "x y/z x/y z"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestSlabsPinLittle: a value keeps alive no long path but its own, so the
+// slabs cannot hold on to gigabytes.
+func TestSlabsPinLittle(t *testing.T) {
+	m := New()
+	m.HandleFunc("/{a}", func(http.ResponseWriter, *http.Request) {})
+	freed := make(chan struct{}, 1)
+	const paths, size = 200, 1 << 20
+	for range paths {
+		func() {
+			r := &http.Request{Method: "GET", URL: &url.URL{Path: "/" + strings.Repeat("x", size)}}
+			m.ServeHTTP(&benchWriter{}, r)
+		}()
+	}
+	runtime.AddCleanup(new([64]byte), func(int) { freed <- struct{}{} }, 0)
+	runtime.GC()
+	runtime.GC()
+	<-freed
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	if limit := uint64(paths * size / 4); stats.HeapAlloc > limit {
+		t.Errorf("%d bytes are alive after %d paths of %d bytes were served; want at most %d", stats.HeapAlloc, paths, size, limit)
+	}
+}
+
+func TestTakeStrings(t *testing.T) {
+	r := new(http.Request)
+	seen := make(map[*string]bool)
+	for n := range 3 * slabStrings {
+		vals := takeStrings(r, n%(slabStrings+2)+1, 10)
+		if cap(vals) != len(vals) {
+			t.Fatalf("%d strings have capacity %d: an append would write into the next request's", len(vals), cap(vals))
+		}
+		for i := range vals {
+			if seen[&vals[i]] || vals[i] != "" {
+				t.Fatalf("string %d of %d was handed out before", i, len(vals))
+			}
+			seen[&vals[i]] = true
+			vals[i] = "used"
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package muxwell
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"runtime"
+	"testing"
+)
+
+// scaleRoutes returns n routes of the kind that APIs have, by resource.
+func scaleRoutes(n int) []string {
+	routes := make([]string, 0, n)
+	for i := 0; len(routes) < n; i++ {
+		for _, format := range []string{
+			"GET /api/resource%d", "POST /api/resource%d", "GET /api/resource%d/{id}", "PUT /api/resource%d/{id}", "DELETE /api/resource%d/{id}",
+			"GET /api/resource%d/{id}/items", "GET /api/resource%d/{id}/items/{item}", "POST /api/resource%d/{id}/items", "GET /api/resource%d/{id}/items/{item}/history",
+			"GET /files/resource%d/{path...}",
+		} {
+			if len(routes) < n {
+				routes = append(routes, fmt.Sprintf(format, i))
+			}
+		}
+	}
+	return routes
+}
+
+// BenchmarkScale serves requests in random order, each for another route.
+func BenchmarkScale(b *testing.B) {
+	for _, n := range []int{10, 100, 1_000, 10_000, 100_000} {
+		row := benchRow{routes: scaleRoutes(n)}
+		for _, kind := range benchMuxs {
+			b.Run(fmt.Sprintf("routes=%d/mux=%s", n, kind), func(b *testing.B) {
+				mux := newBenchMux(kind, row)
+				reqs := benchRequests(row)
+				rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { reqs[i], reqs[j] = reqs[j], reqs[i] })
+				w := &benchWriter{header: make(http.Header)}
+				for _, r := range reqs {
+					if mux.ServeHTTP(w, r); w.status != 0 {
+						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.status)
+					}
+				}
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					mux.ServeHTTP(w, reqs[i%n])
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkBuild registers routes and serves the first request. The bytes a
+// route are those that are alive then; the routes' texts are not among them.
+func BenchmarkBuild(b *testing.B) {
+	for _, n := range []int{100, 10_000, 100_000} {
+		routes := scaleRoutes(n)
+		for _, kind := range benchMuxs[1:] {
+			b.Run(fmt.Sprintf("routes=%d/mux=%s", n, kind), func(b *testing.B) {
+				row, r := benchRow{routes: routes}, newBenchRequest("GET", "/api/resource0")
+				var keep http.Handler
+				before := liveBytes()
+				for b.Loop() {
+					keep = nil
+					mux := newBenchMux(kind, row)
+					mux.ServeHTTP(&benchWriter{}, r)
+					keep = mux
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/route")
+				b.ReportMetric(float64(liveBytes()-before)/float64(n), "B/route")
+				runtime.KeepAlive(keep)
+			})
+		}
+	}
+}
+
+func liveBytes() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
+}
+
+// adversarialRoutes returns the 2^n routes of n segments that are each "a" or
+// a parameter, with one segment more. A request for n times "a" and another
+// last segment misses them all, whatever way it takes.
+func adversarialRoutes(n int) []string {
+	routes := make([]string, 1<<n)
+	for i := range routes {
+		path := ""
+		for bit := range n {
+			if i>>bit&1 == 0 {
+				path += "/a"
+			} else {
+				path += fmt.Sprintf("/{x%d}", bit)
+			}
+		}
+		routes[i] = "GET " + path + "/z"
+	}
+	return routes
+}
+
+func BenchmarkAdversarial(b *testing.B) {
+	const n = 12
+	row := benchRow{routes: adversarialRoutes(n)}
+	hit, miss := "", ""
+	for range n {
+		hit, miss = hit+"/b", miss+"/a"
+	}
+	for _, request := range []struct{ name, path string }{{"hit", hit + "/z"}, {"miss", miss + "/y"}, {"short", miss}} {
+		for _, kind := range benchMuxs {
+			if kind == "ServeMux" {
+				continue // it refuses the routes as conflicting
+			}
+			b.Run("request="+request.name+"/mux="+kind, func(b *testing.B) {
+				t := newBenchMux(kind, row).(*Mux).publish().anywhere.get
+				if rec, _ := t.find(request.path); (rec != 0) != (request.name == "hit") {
+					b.Fatalf("%s: record %d", request.path, rec)
+				}
+				for b.Loop() {
+					t.find(request.path)
+				}
+			})
+		}
+	}
+}
