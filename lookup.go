@@ -28,8 +28,8 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 		}
 		return rec, 0
 	}
-	slashes, suspect := scanPath(path)
-	if suspect && !isClean(path) {
+	slashes = slashMap(path)
+	if slashes&(slashes<<1) != 0 || t.dotted && !isClean(path) {
 		return undecided, 0
 	}
 	return t.descend(0, 1, slashes&^1|1<<len(path), path, nil), slashes
@@ -41,26 +41,54 @@ const undecided = ^uint32(0)
 // isRecord reports whether rec is neither 0 nor undecided.
 func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
 
-// scanPath returns a bitmap of the slashes of a path of up to 63 bytes, and
-// whether one of them is followed by another or by a dot.
-func scanPath(path string) (slashes uint64, suspect bool) {
-	var suspects, slash uint64
-	i := 0
-	for ; i+8 <= len(path); i += 8 {
-		word := le64(path, i)
-		found, before := findSlashes(word), slash>>56
-		slash = found & (word << 7)
-		suspects |= found & (slash<<8 | before)
-		slashes |= slash * 0x0002040810204081 >> 56 << (i & 63)
+// slashMap returns a bitmap of the slashes of a path of up to 63 bytes. It takes
+// eight bytes at a time, the last eight first; the rest without a loop, which
+// would cost as much as the work.
+func slashMap(path string) uint64 {
+	n := len(path)
+	if n < 8 {
+		return slashBits(shortWord(path))
 	}
-	if i < len(path) {
-		word := tailWord(path, i)
-		found, before := findSlashes(word), slash>>56
-		slash = found & (word << 7)
-		suspects |= found & (slash<<8 | before)
-		slashes |= slash * 0x0002040810204081 >> 56 << (i & 63)
+	m := slashBits(le64(path, n-8)) << (uint(n-8) & 63)
+	if n <= 8 {
+		return m
 	}
-	return slashes, suspects != 0
+	m |= slashBits(le64(path, 0))
+	if n <= 16 {
+		return m
+	}
+	m |= slashBits(le64(path, 8)) << 8
+	if n <= 24 {
+		return m
+	}
+	m |= slashBits(le64(path, 16)) << 16
+	if n <= 32 {
+		return m
+	}
+	m |= slashBits(le64(path, 24)) << 24
+	if n <= 40 {
+		return m
+	}
+	m |= slashBits(le64(path, 32)) << 32
+	if n <= 48 {
+		return m
+	}
+	m |= slashBits(le64(path, 40)) << 40
+	if n <= 56 {
+		return m
+	}
+	return m | slashBits(le64(path, 48))<<48
+}
+
+// slashBits returns a bit for each byte of word, set where it is a slash. The
+// search for zero bytes is the exact one; the product gathers their high bits.
+func slashBits(word uint64) uint64 {
+	const (
+		ones = 0x0101010101010101
+		lows = 0x7f * ones
+	)
+	word ^= '/' * ones
+	return ^(word&lows + lows | word | lows) * 0x0002040810204081 >> 56
 }
 
 // tailWord returns the last, fewer than eight, bytes of a path from i on as a
@@ -70,18 +98,6 @@ func tailWord(path string, i int) uint64 {
 		return le64(path, len(path)-8) >> (8 * uint(i+8-len(path)) & 63)
 	}
 	return shortWord(path[i:])
-}
-
-// findSlashes returns a word with the high bit of each byte set that is '/' or
-// '.' in word. The two differ in the lowest bit only, so one search for zero
-// bytes, an exact one, finds both.
-func findSlashes(word uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		lows = 0x7f * ones
-	)
-	word = (word | ones) ^ '/'*ones
-	return ^(word&lows + lows | word | lows)
 }
 
 // lowBytes holds words whose n low bytes are set.
@@ -192,31 +208,34 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 			}
 		}
 		if n.param != 0 && index&paramTaken == 0 {
-			left := ends
-			for run := n.skip; run > 1; run-- {
-				left &= left - 1
+			next, left := i, ends
+			for run := n.skip; run > 0; run-- {
+				if next >= len(path) {
+					goto catch
+				}
+				stop := bits.TrailingZeros64(left)
+				if path[next] == '.' && isDots(path[next:stop]) {
+					return undecided
+				}
+				next, left = stop+1, left&(left-1)
 			}
-			// The last segment of the run ends at next-1. There is one, and it
-			// is not the empty one after a final slash.
-			next := bits.TrailingZeros64(left) + 1
-			if left != 0 && (next <= len(path) || path[len(path)-1] != '/') {
-				if n.param&leafOnly == 0 {
-					if n.rest != 0 {
-						if back == nil {
-							return t.backtrack(index, i, ends, path)
-						}
-						back.push(index|paramTaken, i)
+			if n.param&leafOnly == 0 {
+				if n.rest != 0 {
+					if back == nil {
+						return t.backtrack(index, i, ends, path)
 					}
-					index, i, ends = n.param, next, left&(left-1)
-					goto down
+					back.push(index|paramTaken, i)
 				}
-				if next > len(path) {
-					return n.param &^ leafOnly
-				}
+				index, i, ends = n.param, next, left
+				goto down
+			}
+			if next > len(path) {
+				return n.param &^ leafOnly
 			}
 		}
+	catch:
 		if n.rest != 0 {
-			if n.recheck && path[len(path)-1] != '/' {
+			if n.recheck && path[len(path)-1] != '/' || hasDots(path, i, ends) {
 				return undecided
 			}
 			return n.rest
@@ -267,6 +286,18 @@ func isClean(path string) bool {
 		}
 		i += j + 1
 	}
+}
+
+// hasDots reports whether a segment from byte i on is "." or "..".
+func hasDots(path string, i int, ends uint64) bool {
+	for ends != 0 {
+		stop := bits.TrailingZeros64(ends)
+		if isDots(path[i:stop]) {
+			return true
+		}
+		i, ends = stop+1, ends&(ends-1)
+	}
+	return false
 }
 
 // isDots reports whether s is "." or "..".

@@ -215,6 +215,5 @@ func shortSlashes(path string) uint64 {
 	if len(path) > maxPlain {
 		return 0
 	}
-	slashes, _ := scanPath(path)
-	return slashes
+	return slashMap(path)
 }

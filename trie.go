@@ -35,6 +35,7 @@ type table struct {
 	nodes  []node
 	kids   []kid
 	text   string // the labels of all kids
+	dotted bool   // one of the labels is "." or ".."
 }
 
 // leafOnly marks, in place of a node's index, the record of a route that ends
@@ -284,6 +285,8 @@ func (b *tableBuilder) kid(routes []*Route, depth int) kid {
 	run := 1
 	if plainLiteral(label) {
 		run = literalRun(routes, depth)
+	} else if isDots(label) {
+		b.dotted = true
 	}
 	for _, s := range routes[0].segs[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.text...)
