@@ -17,6 +17,11 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 			return rec, 0
 		}
 	}
+	return t.findInTrie(path)
+}
+
+// findInTrie is find for the routes that have parameters.
+func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
 	if len(t.nodes) == 0 || path == "" || path[0] != '/' {
 		return 0, 0
 	}
@@ -172,9 +177,6 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 			}
 			for {
 				k := &t.kids[place]
-				if k.to == 0 {
-					break
-				}
 				if k.head == head && k.tail == tail && k.len == uint32(length) && (length <= 16 || sameMiddle(path[i:stop], t.text[k.text:])) {
 					next, left := stop+1, ends&(ends-1)
 					if k.more != 0 {
@@ -199,7 +201,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 					index, i, ends = k.to, next, left
 					goto down
 				}
-				if n.slots == 1 {
+				if k.to == 0 || n.slots == 1 {
 					break
 				}
 				if place++; place == n.kids+n.slots {

@@ -17,23 +17,29 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.URL.RawPath == "" {
+		path := r.URL.Path
 		var rec uint32
 		var slashes uint64
-		if t := s.get; t != nil && r.Method == "GET" {
-			rec, slashes = t.find(r.URL.Path)
-		} else {
+		if t := s.get; t == nil || r.Method != "GET" {
 			rec, slashes = s.find(r)
+		} else {
+			if t.static.may(len(path)) {
+				rec = t.static.find(path)
+			}
+			if rec == 0 {
+				rec, slashes = t.findInTrie(path)
+			}
 		}
 		if isRecord(rec) {
 			rec := &s.records[rec]
 			if rec.value == nil {
-				rec.serveHTTP(w, r, r.URL.Path, slashes)
+				rec.serveHTTP(w, r, path, slashes)
 				return
 			}
 			// As serveHTTP does it, without the call.
 			r.Pattern = rec.pattern
 			clearValues(r)
-			rec.value(w, r, Params{r.URL.Path, rec.route, slashes})
+			rec.value(w, r, Params{path, rec.route, slashes})
 			return
 		}
 	}

@@ -54,6 +54,7 @@ type node struct {
 	// recheck is set if a path that the catch-all takes, without a final
 	// slash, may match exactly with one: then the answer is a redirect.
 	recheck bool
+	_       uint32 // to 32 bytes: an index is a shift
 }
 
 type kid struct {
