@@ -24,13 +24,13 @@ func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, path string
 // serveEscaped is serveHTTP for parameters that stand in an escaped path.
 func (rec *record) serveEscaped(w http.ResponseWriter, r *http.Request, path string) {
 	r.Pattern = rec.pattern
-	vals := make([]string, rec.params)
-	rec.route.fillEscaped(vals, path)
 	if rec.value != nil {
 		clearValues(r)
-		rec.value(w, r, packParams(rec.route, vals))
+		rec.value(w, r, packEscaped(rec.route, path))
 		return
 	}
+	vals := make([]string, rec.params)
+	rec.route.fillEscaped(vals, path)
 	setValues(r, rec.shape, rec.route.params.names, vals)
 	rec.serve(w, r)
 }

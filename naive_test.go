@@ -237,6 +237,9 @@ func matchedValues(s *snapshot, rec uint32, q *query) []string {
 		}
 	}
 	p, i := packParams(rt, vals), 0
+	if q.escaped {
+		p = packEscaped(rt, q.path)
+	}
 	for name, v := range p.All() {
 		if v != vals[i] || p.At(i) != v || p.Get(name) != v {
 			panic(fmt.Sprintf("packed %q is %q, %q, %q, want %q", name, v, p.At(i), p.Get(name), vals[i]))

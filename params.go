@@ -194,17 +194,46 @@ func (rt *Route) fill(vals []string, path string, slashes uint64) {
 // fillEscaped sets vals to the values that an escaped path gives rt's
 // parameters, unescaped.
 func (rt *Route) fillEscaped(vals []string, path string) {
-	pos, n := 0, 0
-	for _, g := range rt.segs {
-		start := pos + 1
-		pos = valueStop(path, 0, start)
-		switch {
-		case g.kind == rest && g.text != "":
-			vals[n] = unescape(path[start:])
-			return
-		case g.kind == param:
-			vals[n] = unescape(path[start:pos])
-			n++
+	n := 0
+	for value := range rt.escapedValues(path) {
+		if strings.IndexByte(value, '%') >= 0 {
+			var space [64]byte
+			value = string(appendUnescaped(space[:0], value))
+		}
+		vals[n] = value
+		n++
+	}
+}
+
+// packEscaped returns the packed Params of the values that an escaped path
+// gives rt's parameters.
+func packEscaped(rt *Route, path string) Params {
+	var space [256]byte
+	b := append(space[:0], make([]byte, 4*len(rt.params.names))...)
+	n := 0
+	for value := range rt.escapedValues(path) {
+		b = appendUnescaped(b, value)
+		binary.LittleEndian.PutUint32(b[4*n:], uint32(len(b)))
+		n++
+	}
+	return Params{path: string(b), route: rt, slashes: packed}
+}
+
+// escapedValues iterates over the values, still escaped, that an escaped path
+// gives rt's parameters.
+func (rt *Route) escapedValues(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		pos := 0
+		for _, g := range rt.segs {
+			start := pos + 1
+			pos = valueStop(path, 0, start)
+			switch {
+			case g.kind == rest && g.text != "":
+				yield(path[start:])
+				return
+			case g.kind == param && !yield(path[start:pos]), g.kind == rest, g.kind == end:
+				return
+			}
 		}
 	}
 }

@@ -204,38 +204,39 @@ func badName(name string) (reason string, at int) {
 	return "", 0
 }
 
+// commonMethods backs the methods of most patterns.
+var commonMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
+
 // parseMethods parses the method list s[:blank].
 func parseMethods(s string, blank int) ([]string, error) {
-	methods := strings.Split(s[:blank], ",")
-	off := 0
+	next := strings.TrimLeft(s[blank:], " \t")
+	fail := func(offset int, format string, args ...any) ([]string, error) {
+		return nil, &PatternError{Pattern: s, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+	}
+	if strings.HasPrefix(next, ",") {
+		return fail(blank, "no blank may stand before a comma; list methods as GET,POST")
+	}
+	if i := slices.Index(commonMethods, s[:blank]); i >= 0 {
+		return commonMethods[i : i+1 : i+1], nil
+	}
+	methods, off := strings.Split(s[:blank], ","), 0
 	for i, m := range methods {
-		reason := ""
-		switch next := strings.TrimLeft(s[blank:], " \t"); {
-		case m == "" && i == len(methods)-1 && i > 0:
-			off = blank
-			if looksLikeMethods(firstField(next)) {
-				reason = fmt.Sprintf("no blank may follow a comma; write %q", s[:blank]+next)
-			} else {
-				reason = "a method is missing after the comma"
-			}
-		case m == "" && i == 0 && len(methods) == 1:
-			reason = "a pattern begins with its method, host or path, not with a blank"
+		switch {
+		case s[:blank] == "":
+			return fail(0, "a pattern begins with its method, host or path, not with a blank")
+		case m == "" && i > 0 && i == len(methods)-1 && looksLikeMethods(firstField(next)):
+			return fail(off, "no blank may follow a comma; write %q", s[:blank]+next)
+		case m == "" && i > 0 && i == len(methods)-1:
+			return fail(off, "a method is missing after the comma")
 		case m == "":
-			reason = "a method is missing before the comma"
+			return fail(off, "a method is missing before the comma")
 		case !isToken(m):
 			at := strings.IndexFunc(m, func(r rune) bool { return !isTokenRune(r) })
-			off += at
-			reason = fmt.Sprintf("%q cannot stand in a method", []rune(m[at:])[0])
+			return fail(off+at, "%q cannot stand in a method", []rune(m[at:])[0])
 		case slices.Contains(methods[:i], m):
-			reason = fmt.Sprintf("method %s is listed twice", m)
-		}
-		if reason != "" {
-			return nil, &PatternError{Pattern: s, Offset: off, Reason: reason}
+			return fail(off, "method %s is listed twice", m)
 		}
 		off += len(m) + 1
-	}
-	if next := strings.TrimLeft(s[blank:], " \t"); strings.HasPrefix(next, ",") {
-		return nil, &PatternError{Pattern: s, Offset: blank, Reason: "no blank may stand before a comma; list methods as GET,POST"}
 	}
 	return methods, nil
 }

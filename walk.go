@@ -1,6 +1,9 @@
 package muxwell
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // A walk searches a trie as descend does, for every path that descend does not
 // handle: long ones, escaped ones, ones with a slash added in thought, and those
@@ -97,10 +100,12 @@ func (w *walk) stop(i int) int {
 
 // segment returns the segment from i to stop as literals are compared with it.
 func (w *walk) segment(i, stop int) string {
-	if w.escaped {
-		return unescape(w.path[i:stop])
+	seg := w.path[i:stop]
+	if w.escaped && strings.IndexByte(seg, '%') >= 0 {
+		var space [64]byte
+		return string(appendUnescaped(space[:0], seg))
 	}
-	return w.path[i:stop]
+	return seg
 }
 
 // kid returns the kid of n whose label begins with the segment seg, or nil.
@@ -167,12 +172,11 @@ func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
 		b = append(b, w.path...)
 	} else {
 		for i := 0; i < len(w.path); {
-			stop := w.stop(i + 1)
-			seg := unescape(w.path[i+1 : stop])
-			if strings.IndexByte(seg, '/') >= 0 {
+			stop, from := w.stop(i+1), len(b)+1
+			b = appendUnescaped(append(b, '/'), w.path[i+1:stop])
+			if bytes.IndexByte(b[from:], '/') >= 0 {
 				return nil, false
 			}
-			b = append(append(b, '/'), seg...)
 			i = stop
 		}
 	}
@@ -180,4 +184,27 @@ func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
 		b = append(b, '/')
 	}
 	return b, true
+}
+
+// appendUnescaped appends a part of an escaped path, in which every escape is
+// valid, without its escapes.
+func appendUnescaped(b []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '%')
+		if i < 0 || i+3 > len(s) {
+			return append(b, s...)
+		}
+		b = append(append(b, s[:i]...), unhex(s[i+1])<<4|unhex(s[i+2]))
+		s = s[i+3:]
+	}
+}
+
+func unhex(c byte) byte {
+	switch {
+	case c <= '9':
+		return c - '0'
+	case c <= 'F':
+		return c - 'A' + 10
+	}
+	return c - 'a' + 10
 }
