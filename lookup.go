@@ -116,19 +116,46 @@ const (
 )
 
 // branches holds the nodes to which descend goes back where a way was a dead
-// end, the last one first.
+// end, the last one first, and which ways were.
 type branches struct {
 	n    int
 	ends uint64 // of all segments of the path
-	at   [maxPlain/2 + 2]struct {
-		index uint32 // with a mark
-		i     int32
-	}
+	at   [maxPlain/2 + 2]branch
+	dead [64]uint32 // by hash: class and place of a node below which nothing matches
 }
 
-func (b *branches) push(index uint32, i int) {
-	b.at[b.n].index, b.at[b.n].i = index, int32(i)
+type branch struct {
+	index   uint32 // of the node, with a mark
+	i       int32
+	to      uint32 // the way that was taken from it
+	toPlace int32
+}
+
+// push notes a node, with the ways taken from it marked, and where the last of
+// these led.
+func (b *branches) push(index uint32, i int, to uint32, next int) {
+	b.at[b.n] = branch{index, int32(i), to, int32(next)}
 	b.n++
+}
+
+// isDead reports whether a node of the same class led nowhere from byte i on.
+func (b *branches) isDead(t *table, index uint32, i int) bool {
+	if t.classes == nil || index&leafOnly != 0 {
+		return false
+	}
+	key := t.classes[index]<<6 | uint32(i&63)
+	return b.dead[key*2654435769>>26] == key
+}
+
+// pop returns the last node noted, the way taken from which was a dead end.
+func (b *branches) pop(t *table) (index uint32, i int) {
+	b.n--
+	last := &b.at[b.n]
+	if t.classes != nil && last.to&leafOnly == 0 {
+		key := t.classes[last.to]<<6 | uint32(last.toPlace&63)
+		b.dead[key*2654435769>>26] = key
+	}
+	return last.index, int(last.i)
 }
 
 // descend returns the record of the best route below a node for path from byte
@@ -196,7 +223,10 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 						if back == nil {
 							return t.backtrack(index, i, ends, path)
 						}
-						back.push(index|kidsTaken, i)
+						if back.isDead(t, k.to, next) {
+							break
+						}
+						back.push(index|kidsTaken, i, k.to, next)
 					}
 					index, i, ends = k.to, next, left
 					goto down
@@ -222,11 +252,14 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 				next, left = stop+1, left&(left-1)
 			}
 			if n.param&leafOnly == 0 {
+				if back != nil && back.isDead(t, n.param, next) {
+					goto catch
+				}
 				if n.rest != 0 {
 					if back == nil {
 						return t.backtrack(index, i, ends, path)
 					}
-					back.push(index|paramTaken, i)
+					back.push(index|paramTaken, i, n.param, next)
 				}
 				index, i, ends = n.param, next, left
 				goto down
@@ -246,8 +279,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 		if back == nil || back.n == 0 {
 			return 0
 		}
-		back.n--
-		index, i = back.at[back.n].index, int(back.at[back.n].i)
+		index, i = back.pop(t)
 		ends = back.ends &^ (1<<(i&63) - 1)
 	down:
 	}

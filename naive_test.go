@@ -256,9 +256,37 @@ func TestLookupIsNaive(t *testing.T) {
 	}
 	for seed := uint64(1); compared < want; seed++ {
 		src := rand.New(rand.NewPCG(seed, 0))
-		compared += checkLookup(t, src, 1+src.IntN(20), 200)
+		patterns := 1 + src.IntN(20)
+		if src.IntN(8) == 0 {
+			patterns = 50 + src.IntN(200) // enough for ambiguous tables
+		}
+		compared += checkLookup(t, src, patterns, 200)
 	}
 	t.Logf("%d requests compared with the naive matcher", compared)
+}
+
+// TestVisitedNodes: a search visits each node once at most, and with classes
+// far fewer; a dead end is not looked for twice.
+func TestVisitedNodes(t *testing.T) {
+	const n = 10
+	m := New()
+	for _, pattern := range adversarialRoutes(n) {
+		m.Handle(pattern, http.NotFoundHandler())
+	}
+	table := m.publish().anywhere.get
+	if table.classes == nil {
+		t.Fatal("the table has no classes")
+	}
+	path := strings.Repeat("/a", n) + "/y"
+	w := walk{table: table, path: path, size: len(path)}
+	if rec, _ := w.from(0, 1); rec != 0 || w.visited > 2*len(table.nodes) {
+		t.Errorf("%s: record %d after %d visits in a table of %d nodes", path, rec, w.visited, len(table.nodes))
+	}
+	distinct := slices.Clone(table.classes)
+	slices.Sort(distinct)
+	if got := len(slices.Compact(distinct)); got > 2*n {
+		t.Errorf("%d classes of nodes, want at most two a level: with and without the route that is static", got)
+	}
 }
 
 func FuzzLookup(f *testing.F) {
