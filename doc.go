@@ -80,7 +80,9 @@
 //     wildcard.
 //  7. GODEBUG=httpmuxgo121=1 is not honoured.
 //
-// A pattern may also say more than ServeMux's, and its errors read differently.
+// Registration differs where that helps: a pattern may say more than ServeMux's,
+// errors read differently, and a host with a blank or a comma in it, which no
+// request has, is refused.
 //
 // # Unsafe code and the tag muxwell_safe
 //

@@ -243,7 +243,7 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 			}
 		}
 	}
-	if len(t.nodes) == 0 || w.path == "" || w.path[0] != '/' {
+	if w.path == "" || w.path[0] != '/' {
 		return 0, false
 	}
 	rec, exact := w.from(0, 1)

@@ -22,22 +22,36 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 
 // findInTrie is find for the routes that have parameters.
 func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
-	if len(t.nodes) == 0 || path == "" || path[0] != '/' {
-		return 0, 0
-	}
-	if len(path) > maxPlain {
-		w := walk{table: t, path: path, size: len(path), careful: true}
-		rec, exact := w.from(0, 1)
-		if !exact && w.recheck {
-			return undecided, 0
-		}
-		return rec, 0
+	if uint(len(path)-1) >= maxPlain {
+		return t.findLong(path), 0
 	}
 	slashes = slashMap(path)
-	if slashes&(slashes<<1) != 0 || t.dotted && !isClean(path) {
-		return undecided, 0
+	if t.dotted || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
+		return t.findOdd(path, slashes), slashes
 	}
-	return t.descend(0, 1, slashes&^1|1<<len(path), path, nil), slashes
+	return t.descend(0, 1, slashes&^1|1<<len(path), path), slashes
+}
+
+// findLong is findInTrie for an empty path and one too long for a bitmap.
+func (t *table) findLong(path string) (record uint32) {
+	if path == "" || path[0] != '/' {
+		return undecided
+	}
+	w := walk{table: t, path: path, size: len(path), careful: true}
+	rec, exact := w.from(0, 1)
+	if !exact && w.recheck {
+		return undecided
+	}
+	return rec
+}
+
+// findOdd is findInTrie for a path that may be unclean or not begin with a
+// slash.
+func (t *table) findOdd(path string, slashes uint64) (record uint32) {
+	if path[0] != '/' || !isClean(path) {
+		return undecided
+	}
+	return t.descend(0, 1, slashes&^1|1<<len(path), path)
 }
 
 // undecided stands for a record in the results of find and descend.
@@ -108,79 +122,20 @@ func tailWord(path string, i int) uint64 {
 // lowBytes holds words whose n low bytes are set.
 var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
 
-// Marks on a node's index for descend: the ways from it that have been taken.
-const (
-	kidsTaken  = 1 << 30
-	paramTaken = 1 << 29
-	justNode   = paramTaken - 1
-)
-
-// branches holds the nodes to which descend goes back where a way was a dead
-// end, the last one first, and which ways were.
-type branches struct {
-	n    int
-	ends uint64 // of all segments of the path
-	at   [maxPlain/2 + 2]branch
-	dead [64]uint32 // by hash: class and place of a node below which nothing matches
-}
-
-type branch struct {
-	index   uint32 // of the node, with a mark
-	i       int32
-	to      uint32 // the way that was taken from it
-	toPlace int32
-}
-
-// push notes a node, with the ways taken from it marked, and where the last of
-// these led.
-func (b *branches) push(index uint32, i int, to uint32, next int) {
-	b.at[b.n] = branch{index, int32(i), to, int32(next)}
-	b.n++
-}
-
-// isDead reports whether a node of the same class led nowhere from byte i on.
-func (b *branches) isDead(t *table, index uint32, i int) bool {
-	if t.classes == nil || index&leafOnly != 0 {
-		return false
-	}
-	key := t.classes[index]<<6 | uint32(i&63)
-	return b.dead[key*2654435769>>26] == key
-}
-
-// pop returns the last node noted, the way taken from which was a dead end.
-func (b *branches) pop(t *table) (index uint32, i int) {
-	b.n--
-	last := &b.at[b.n]
-	if t.classes != nil && last.to&leafOnly == 0 {
-		key := t.classes[last.to]<<6 | uint32(last.toPlace&63)
-		b.dead[key*2654435769>>26] = key
-	}
-	return last.index, int(last.i)
-}
-
 // descend returns the record of the best route below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
 // bit for the end of each segment from there on.
 //
-// It is the hot loop: long, since it calls nothing as long as there is but one
-// way to go. Where there are two for the first time, it starts again from that
-// node with a list of branches, which is too dear to make for every request.
-func (t *table) descend(index uint32, i int, ends uint64, path string, back *branches) uint32 {
-	for {
-		n := &t.nodes[index&justNode]
+// It is the hot loop and goes one way only. At a node with several that may
+// match it hands over to backtrack.
+func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
+	for index&leafOnly == 0 {
+		n := &t.nodes[index]
 		if i >= len(path) {
-			rec := n.leaf
-			if i == len(path) { // the path ended with a slash
-				if rec = n.end; rec == 0 {
-					rec = n.rest
-				}
-			}
-			if rec != 0 {
-				return rec
-			}
-			goto dead
+			return n.here(i > len(path))
 		}
-		if n.slots != 0 && index < paramTaken {
+		if n.slots != 0 {
+			// This is what kid does, with the words at hand.
 			stop := bits.TrailingZeros64(ends)
 			length := uint(stop - i)
 			var head, tail uint64
@@ -189,122 +144,107 @@ func (t *table) descend(index uint32, i int, ends uint64, path string, back *bra
 			} else {
 				head = tailWord(path, i)
 			}
-			place := n.kids
 			if length > 8 {
 				tail = le64(path, stop-8)
 			} else {
 				head &= lowBytes[length]
 			}
+			at := uint32(0)
 			if n.slots > 1 {
-				h := head ^ bits.RotateLeft64(tail, 23)
+				words := head ^ bits.RotateLeft64(tail, 23)
 				if length > 16 {
-					h ^= bits.RotateLeft64(le64(path, i+middle(length, n.seed)), 41)
+					words ^= bits.RotateLeft64(le64(path, i+middle(length, n.seed)), 41)
 				}
-				place += kidHash(h, uint32(length), n.seed) & (n.slots - 1)
+				at = kidHash(words, uint32(length), n.seed)
 			}
 			for {
-				k := &t.kids[place]
+				k := &t.kids[n.kids+at&(n.slots-1)]
 				if k.head == head && k.tail == tail && k.len == uint32(length) && (length <= 16 || sameMiddle(path[i:stop], t.text[k.text:])) {
-					next, left := stop+1, ends&(ends-1)
-					if k.more != 0 {
-						next += int(k.more)
-						if !t.hasMore(k, path, next-1) {
-							break
-						}
-						left = ends &^ (1<<(next&63) - 1)
-					}
-					if k.to&leafOnly != 0 {
-						if next > len(path) {
-							return k.to &^ leafOnly
-						}
-						break
-					}
 					if n.param|n.rest != 0 {
-						if back == nil {
-							return t.backtrack(index, i, ends, path)
-						}
-						if back.isDead(t, k.to, next) {
-							break
-						}
-						back.push(index|kidsTaken, i, k.to, next)
+						return t.backtrack(index, i, ends, path)
 					}
-					index, i, ends = k.to, next, left
+					if k.more != 0 && !t.hasMore(k, path, stop) {
+						return 0
+					}
+					i = stop + int(k.more) + 1
+					index, ends = k.to, ends&^(1<<(i&63)-1)
 					goto down
 				}
 				if k.to == 0 || n.slots == 1 {
 					break
 				}
-				if place++; place == n.kids+n.slots {
-					place = n.kids
-				}
+				at++
 			}
 		}
-		if n.param != 0 && index&paramTaken == 0 {
-			next, left := i, ends
-			for run := n.skip; run > 0; run-- {
-				if next >= len(path) {
-					goto catch
-				}
-				stop := bits.TrailingZeros64(left)
-				if path[next] == '.' && isDots(path[next:stop]) {
-					return undecided
-				}
-				next, left = stop+1, left&(left-1)
-			}
-			if n.param&leafOnly == 0 {
-				if back != nil && back.isDead(t, n.param, next) {
-					goto catch
-				}
-				if n.rest != 0 {
-					if back == nil {
-						return t.backtrack(index, i, ends, path)
-					}
-					back.push(index|paramTaken, i, n.param, next)
-				}
-				index, i, ends = n.param, next, left
-				goto down
-			}
-			if next > len(path) {
-				return n.param &^ leafOnly
-			}
+		if n.param == 0 {
+			return t.catchAll(n, path, i, ends)
 		}
-	catch:
 		if n.rest != 0 {
-			if n.recheck && path[len(path)-1] != '/' || hasDots(path, i, ends) {
+			return t.backtrack(index, i, ends, path)
+		}
+		for run := n.skip; run > 0; run-- {
+			if i >= len(path) {
+				return 0
+			}
+			stop := bits.TrailingZeros64(ends)
+			if path[i] == '.' && isDots(path[i:stop]) {
 				return undecided
 			}
-			return n.rest
+			i, ends = stop+1, ends&(ends-1)
 		}
-	dead:
-		if back == nil || back.n == 0 {
-			return 0
-		}
-		index, i = back.pop(t)
-		ends = back.ends &^ (1<<(i&63) - 1)
+		index = n.param
 	down:
 	}
-}
-
-// backtrack is descend with a list of branches.
-func (t *table) backtrack(index uint32, i int, ends uint64, path string) uint32 {
-	back := branches{ends: ends}
-	return t.descend(index, i, ends, path, &back)
-}
-
-// hasMore reports whether path, of which the first segment of k's label has
-// been compared, goes on with the rest of it up to next, and a segment or the
-// path ends there.
-func (t *table) hasMore(k *kid, path string, next int) bool {
-	if next > len(path) || next < len(path) && path[next] != '/' {
-		return false
+	if i <= len(path) {
+		return 0
 	}
-	more := t.text[k.text+k.len:]
-	for i := range int(k.more) {
-		if more[i] != path[next-int(k.more)+i] {
-			return false
+	return index &^ leafOnly
+}
+
+// here returns the record of the route that ends at n: without a slash if leaf
+// is set, else with one.
+func (n *node) here(leaf bool) uint32 {
+	switch {
+	case leaf:
+		return n.leaf
+	case n.end != 0:
+		return n.end
+	}
+	return n.rest
+}
+
+// catchAll returns what becomes of a path that only the catch-all of n, if it
+// has one, can take from byte i on.
+func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
+	if n.rest != 0 && (n.recheck && path[len(path)-1] != '/' || hasDots(path, i, ends)) {
+		return undecided
+	}
+	return n.rest
+}
+
+// kid returns the kid of n whose label begins with the segment seg, or nil.
+func (t *table) kid(n *node, seg string) *kid {
+	h := segmentHash(seg, n.seed)
+	for range n.slots {
+		k := &t.kids[n.kids+h&(n.slots-1)]
+		if k.to == 0 {
+			return nil
 		}
+		if t.text[k.text:k.text+k.len] == seg {
+			return k
+		}
+		h++
 	}
-	return true
+	return nil
+}
+
+// hasMore reports whether path goes on from stop, where the first segment of
+// k's label ended, with the rest of the label, and a segment or the path ends
+// there.
+func (t *table) hasMore(k *kid, path string, stop int) bool {
+	next := stop + int(k.more)
+	return next <= len(path) && (next == len(path) || path[next] == '/') &&
+		path[stop:next] == t.text[k.text+k.len:k.text+k.len+k.more]
 }
 
 // isClean reports whether no segment of a path that begins with a slash is

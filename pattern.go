@@ -44,7 +44,7 @@ func (p *pattern) last() segment { return p.segs[len(p.segs)-1] }
 
 // parsePattern parses a registration string:
 //
-//	pattern = [ methods blanks ] [ host ] path
+//	pattern = [ [ methods ] blanks ] [ host ] path
 //	methods = token *( "," token )
 //	blanks  = 1*( SP | TAB )
 //	path    = 1*( "/" segment )
@@ -216,14 +216,15 @@ func parseMethods(s string, blank int) ([]string, error) {
 	if strings.HasPrefix(next, ",") {
 		return fail(blank, "no blank may stand before a comma; list methods as GET,POST")
 	}
+	if blank == 0 {
+		return nil, nil // as http.ServeMux has it: no method
+	}
 	if i := slices.Index(commonMethods, s[:blank]); i >= 0 {
 		return commonMethods[i : i+1 : i+1], nil
 	}
 	methods, off := strings.Split(s[:blank], ","), 0
 	for i, m := range methods {
 		switch {
-		case s[:blank] == "":
-			return fail(0, "a pattern begins with its method, host or path, not with a blank")
 		case m == "" && i > 0 && i == len(methods)-1 && looksLikeMethods(firstField(next)):
 			return fail(off, "no blank may follow a comma; write %q", s[:blank]+next)
 		case m == "" && i > 0 && i == len(methods)-1:

@@ -63,22 +63,28 @@ func (t *staticTable) may(n int) bool {
 	return n <= maxSlotPath && t.lengths>>(n&63)&1 != 0 || n <= t.longest
 }
 
-// find returns the record of path, or 0.
+// find returns the record of path, or 0. Where may says no it is not worth the
+// call.
 func (t *staticTable) find(path string) uint32 {
 	n := len(path)
-	if n <= maxSlotPath && t.lengths>>n&1 != 0 {
-		k := keyOf(path)
-		for i := k.hash(n) >> (t.shift & 63); ; i++ {
-			s := &t.slots[i&uint64(len(t.slots)-1)]
-			if s.head == k.head && s.tail == k.tail && s.size == uint32(n) && (n <= 16 || sameMiddle(path, t.text[s.text:])) {
-				return s.record
-			}
-			if s.record == 0 {
-				break
-			}
+	if n > maxSlotPath || len(t.slots) == 0 {
+		return t.findOther(path)
+	}
+	k := keyOf(path)
+	for i := k.hash(n) >> (t.shift & 63); ; i++ {
+		s := &t.slots[i&uint64(len(t.slots)-1)]
+		if s.head == k.head && s.tail == k.tail && s.size == uint32(n) && (n <= 16 || sameMiddle(path, t.text[s.text:])) {
+			return s.record
+		}
+		if s.record == 0 {
+			return t.findOther(path)
 		}
 	}
-	if n <= t.longest && t.filter>>(n%64)&1 != 0 {
+}
+
+// findOther is find for the paths that are in no slot.
+func (t *staticTable) findOther(path string) uint32 {
+	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
 		return t.others[path]
 	}
 	return 0

@@ -58,7 +58,6 @@ type node struct {
 	// recheck is set if a path that the catch-all takes, without a final
 	// slash, may match exactly with one: then the answer is a redirect.
 	recheck bool
-	_       uint32 // to 32 bytes: an index is a shift
 }
 
 type kid struct {
@@ -129,11 +128,9 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 		}
 	}
 	b.static = buildStatic(static)
-	if len(rooted) > 0 {
-		b.node(rooted, 0)
-		b.table.text = string(b.text)
-		b.classify()
-	}
+	b.node(rooted, 0)
+	b.table.text = string(b.text)
+	b.classify()
 	t := b.table
 	return &t
 }
@@ -202,13 +199,13 @@ func (b *tableBuilder) to(routes []*Route, depth int) uint32 {
 	return b.node(routes, depth)
 }
 
-// node appends the node of routes, which share their first depth segments and
-// have not all ended there, with all below it, and returns its index.
+// node appends the node of routes, which share their first depth segments, with
+// all below it, and returns its index.
 func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
 	var n node
-	if len(routes[0].segs) == depth {
+	if len(routes) > 0 && len(routes[0].segs) == depth {
 		n.leaf = routes[0].record()
 		routes = routes[1:]
 	}

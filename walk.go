@@ -51,7 +51,7 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 			return 0, false
 		}
 		if n.slots != 0 {
-			if k := w.kid(n, w.segment(i, stop)); k != nil {
+			if k := w.table.kid(n, w.segment(i, stop)); k != nil {
 				if next := w.more(k, stop) + 1; next > 0 {
 					if n.param == 0 && n.rest == 0 {
 						index, i = k.to, next
@@ -106,22 +106,6 @@ func (w *walk) segment(i, stop int) string {
 		return string(appendUnescaped(space[:0], seg))
 	}
 	return seg
-}
-
-// kid returns the kid of n whose label begins with the segment seg, or nil.
-func (w *walk) kid(n *node, seg string) *kid {
-	h := segmentHash(seg, n.seed)
-	for range n.slots {
-		k := &w.table.kids[n.kids+h&(n.slots-1)]
-		if k.to == 0 {
-			return nil
-		}
-		if w.table.text[k.text:k.text+k.len] == seg {
-			return k
-		}
-		h++
-	}
-	return nil
 }
 
 // more returns where the path's segments that match the whole label of k end,
