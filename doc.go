@@ -50,7 +50,7 @@
 // # The way of a request
 //
 //	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
-//	  └─ find: host → method → path                   lookup.go, static.go, trie.go
+//	  └─ find: host → method → path                   lookup.go, static.go, backtrack.go
 //	       ├─ a route: parameters → handler           deliver.go, params.go
 //	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go
 //	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
@@ -58,10 +58,12 @@
 // # The way of a route
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	               pattern.go    conflict.go, overlaps.go      mux.go
+//	mux.go         pattern.go    conflict.go, overlaps.go
+//	  first request after it: build the tables once, publish them
+//	                          build.go, trie.go, classify.go, snapshot.go
 //
-// Registration is cheap; the first request after it builds the tables once while
-// others wait. Routes may be registered while requests are served.
+// Registration is cheap, and so is serving after it; the request in between waits
+// for the tables. Routes may be registered while requests are served.
 //
 // # Differences from http.ServeMux
 //

@@ -94,9 +94,28 @@ func TestOffSite(t *testing.T) {
 		location string
 		off      bool
 	}{
-		{"/", false}, {"/evil.com/", false}, {"/a?next=//evil.com", false}, {"/%2Fevil.com/", false}, {"/%5Cevil.com/", false}, {`/a\b`, false}, {"/.//evil.com", false},
-		{"//evil.com/", true}, {`/\evil.com`, true}, {`\/evil.com`, true}, {`\\evil.com`, true}, {"/\t/evil.com", true}, {" //evil.com", true}, {"/\n/evil.com", true},
-		{"\x00//evil.com", true}, {"http://evil.com/", true}, {"http:/evil.com", true}, {"javascript:alert(1)", true}, {"", true}, {"evil.com", true}, {"/a\r\nSet-Cookie: x", true}, {"/a\x00", true},
+		{"/", false},
+		{"/evil.com/", false},
+		{"/a?next=//evil.com", false},
+		{"/%2Fevil.com/", false},
+		{"/%5Cevil.com/", false},
+		{`/a\b`, false},
+		{"/.//evil.com", false},
+		{"//evil.com/", true},
+		{`/\evil.com`, true},
+		{`\/evil.com`, true},
+		{`\\evil.com`, true},
+		{"/\t/evil.com", true},
+		{" //evil.com", true},
+		{"/\n/evil.com", true},
+		{"\x00//evil.com", true},
+		{"http://evil.com/", true},
+		{"http:/evil.com", true},
+		{"javascript:alert(1)", true},
+		{"", true},
+		{"evil.com", true},
+		{"/a\r\nSet-Cookie: x", true},
+		{"/a\x00", true},
 	} {
 		if why := offSite(row.location); (why != "") != row.off {
 			t.Errorf("offSite(%q): got %q, want off the site: %v", row.location, why, row.off)
@@ -655,7 +674,8 @@ func TestFaultRouteIsLost(t *testing.T) {
 		{[]string{"/u/{id}", "/u/{name}/posts", "/u/me"}, map[string]string{"/u/7": "/u/{id}", "/u/7/posts": "/u/{name}/posts", "/u/me": "/u/me", "/u/me/posts": "/u/{name}/posts"}},
 		{[]string{"/{rest...}", "/api/users/{id}", "/api/", "/{$}"}, map[string]string{
 			"/": "/{$}", "/index.html": "/{rest...}", "/deep/er/app.js": "/{rest...}", "/api/users/7": "/api/users/{id}",
-			"/api/users": "/api/", "/api/": "/api/", "/apis": "/{rest...}", "/api/users/7/x": "/api/"}},
+			"/api/users": "/api/", "/api/": "/api/", "/apis": "/{rest...}", "/api/users/7/x": "/api/",
+		}},
 		{[]string{"/a/b/c", "/a/{x}/d", "/{y...}"}, map[string]string{"/a/b/c": "/a/b/c", "/a/b/d": "/a/{x}/d", "/a/b/e": "/{y...}"}},
 	} {
 		for _, reversed := range []bool{false, true} {

@@ -75,5 +75,5 @@ func splitPort(h string) (host string, ok bool) {
 	} else if strings.IndexByte(host, ':') >= 0 {
 		return "", false
 	}
-	return host, strings.IndexAny(host, "[]") < 0 && strings.IndexAny(h[colon:], "[]") < 0
+	return host, !strings.ContainsAny(host, "[]") && !strings.ContainsAny(h[colon:], "[]")
 }

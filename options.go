@@ -58,8 +58,8 @@ const (
 	PathStrict
 	// PathServe matches the path as it was sent. Empty and dot segments are
 	// then plain text, which only a catch-all and an equal literal take, and a
-	// handler that reads r.URL.Path meets them: see docs on mounted file
-	// servers before using it. Such a path is never redirected.
+	// handler that reads r.URL.Path meets them: mount no file server there
+	// (SECURITY.md says why). Such a path is never redirected.
 	PathServe
 )
 

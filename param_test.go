@@ -65,7 +65,8 @@ func readBoth[T any](t testing.TB, text string) (results [2]struct {
 	from string
 	got  T
 	err  error
-}) {
+},
+) {
 	t.Helper()
 	r, p := requestAndParams(t, text)
 	results[0].from, results[1].from = "request", "Params"

@@ -86,7 +86,7 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 	}
 	host := s[off : off+slash]
 	if i := strings.IndexByte(host, '{'); i >= 0 {
-		return fail(off+i, "a host is literal text; to begin a path write %q", "/"+host[i:])
+		return fail(off+i, "a host is literal text; a path begins with a slash")
 	}
 	if i := strings.IndexAny(host, " \t,"); i >= 0 {
 		return fail(off+i, "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks")

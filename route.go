@@ -1,7 +1,7 @@
 package muxwell
 
 import (
-	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -138,8 +138,8 @@ func (rt *Route) measure() error {
 			rt.tail = g.kind == rest
 			gap = 0
 		}
-		if gap > 1<<31 {
-			return &PatternError{Pattern: rt.str, Offset: rt.path, Reason: fmt.Sprintf("the path is longer than %d bytes", 1<<31)}
+		if gap > math.MaxInt32 {
+			return &PatternError{Pattern: rt.str, Offset: rt.path, Reason: "the path is longer than 2 GB"}
 		}
 	}
 	return nil
