@@ -263,19 +263,22 @@ func bestSeed(labels []string, slots uint32) uint32 {
 	return best
 }
 
-// recheck reports whether a path without final slash that the catch-all of rt
-// takes might match exactly with a slash more. It may say so when in doubt.
-func (b *tableBuilder) recheck(rt *Route) bool {
+// recheck says which paths that the catch-all of rt takes may match exactly
+// with a final slash more, or under SlashIgnore less. It may say too many.
+func (b *tableBuilder) recheck(rt *Route) recheck {
 	switch depth := len(rt.segs) - 1; {
 	case b.policy == SlashStrict:
-		return false
+		return never
 	case b.policy == SlashIgnore:
-		return true // a slash less may match too
+		return everything
 	case b.slashes <= depth:
-		return false
+		return never
 	default:
 		budget := 256
-		return slashBelow(b.routes, rt.segs[:depth], 0, &budget)
+		if slashBelow(b.routes, rt.segs[:depth], 0, &budget) {
+			return slashless
+		}
+		return never
 	}
 }
 

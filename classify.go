@@ -45,7 +45,9 @@ func (b *tableBuilder) form(form []byte, n *node) []byte {
 	for _, k := range b.table.kids[n.kids : n.kids+n.slots] {
 		if k.to != 0 {
 			form = b.formOf(form, k.to)
-			form = binary.LittleEndian.AppendUint32(form, k.len+k.more)
+			// Both lengths: a slash in a segment is not one between two.
+			form = binary.LittleEndian.AppendUint32(form, k.len)
+			form = binary.LittleEndian.AppendUint32(form, k.more)
 			form = append(form, b.text[k.text:k.text+k.len+k.more]...)
 		}
 	}

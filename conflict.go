@@ -124,7 +124,7 @@ func duplicate(p, q *Route) *ConflictError {
 	if method != "" {
 		requests = method + " requests like"
 	}
-	e.Reason = fmt.Sprintf("both match the same %s %q.", requests, p.host+e.Path)
+	e.Reason = fmt.Sprintf("both match the same %s %q.", requests, abridge(p.host+e.Path))
 	if p.str != q.str {
 		e.Reason += " " + sameBecause(&p.pattern, &q.pattern)
 	}
@@ -137,6 +137,8 @@ func sameBecause(p, q *pattern) string {
 	switch {
 	case rawHost(p) != rawHost(q):
 		return "Hosts are compared without case, final dot and brackets."
+	case p.str[p.path:] == q.str[q.path:] && slices.Equal(p.methods, q.methods):
+		return "Blanks do not count."
 	case p.str[p.path:] == q.str[q.path:]:
 		return "A method list stands for one route a method."
 	case p.last().kind == rest && p.last().text != q.last().text:
@@ -180,15 +182,17 @@ func ambiguous(p, q *Route) *ConflictError {
 
 // describe says how p and q, which both match path, overlap.
 func describe(p, q *Route, methods, paths relation, path string) string {
+	path = abridge(path)
+	pText, qText := abridge(p.str), abridge(q.str)
 	const wayOut = "Make one more specific, or leave out StrictConflicts to let precedence decide"
 	switch {
 	case paths == overlap:
 		return fmt.Sprintf("both match %q, but neither is more specific:\n%s also matches %q, which the other does not;\n%s also matches %q, which the other does not. %s",
-			path, p.str, difference(p.segs, q.segs), q.str, difference(q.segs, p.segs), wayOut)
+			path, pText, abridge(difference(p.segs, q.segs)), qText, abridge(difference(q.segs, p.segs)), wayOut)
 	case paths&onlyP != 0:
-		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, p.str, wayOut)
+		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, pText, wayOut)
 	case paths&onlyQ != 0:
-		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, q.str, wayOut)
+		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, qText, wayOut)
 	}
 	return fmt.Sprintf("both match the same requests like %q. Remove one of the two", path)
 }
@@ -235,7 +239,7 @@ func difference(p, q []segment) string {
 			writeRest(&b, p[i:])
 			return b.String()
 		case p[i].kind == param && q[i].kind == literal:
-			text := p[i].text
+			text := valueOf(p[i])
 			if text == q[i].text {
 				text += "x"
 			}
@@ -254,13 +258,21 @@ func writeRest(b *strings.Builder, segs []segment) {
 	}
 }
 
-// writeSegment writes text that g matches: a parameter's own name is its value.
+// writeSegment writes a slash and text that g matches.
 func writeSegment(b *strings.Builder, g segment) {
 	b.WriteByte('/')
-	switch {
-	case g.kind == param && isDots(g.text):
-		b.WriteByte('x')
-	case g.kind == literal || g.kind == param:
+	switch g.kind {
+	case literal:
 		b.WriteString(url.PathEscape(g.text))
+	case param:
+		b.WriteString(url.PathEscape(valueOf(g)))
 	}
+}
+
+// valueOf returns a value for a parameter: its name, which a reader recognises.
+func valueOf(g segment) string {
+	if isDots(g.text) {
+		return "x"
+	}
+	return g.text
 }

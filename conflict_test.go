@@ -203,7 +203,7 @@ func TestConflictErrors(t *testing.T) {
 		lists   = " A method list stands for one route a method. Remove one of the two"
 		slash   = " A trailing slash is a catch-all, and names do not tell patterns apart. Remove one of the two"
 		names   = " Names of parameters and escapes do not tell patterns apart. Remove one of the two"
-		blanks  = " The blanks after the method do not count. Remove one of the two"
+		blanks  = " Blanks do not count. Remove one of the two"
 	)
 	for _, row := range []struct {
 		first, second string
@@ -218,6 +218,7 @@ func TestConflictErrors(t *testing.T) {
 		{"GET /a", "GET  /a", "/a", `both match the same GET requests like "/a".` + blanks},
 		{"GET /a", "GET\t/a", "/a", `both match the same GET requests like "/a".` + blanks},
 		{"GET,PUT /a", "GET,PUT \t/a", "/a", `both match the same GET requests like "/a".` + blanks},
+		{"/a", " \t/a", "/a", `both match the same requests like "/a".` + blanks},
 		{"/a/{x}", "/a/{y}", "/a/x", `both match the same requests like "/a/x".` + names},
 		{"/{a b}/{$}", "/{..}/{$}", "/a%20b/", `both match the same requests like "/a%20b/".` + names},
 		{"/a", "/%61", "/a", `both match the same requests like "/a".` + names},

@@ -21,6 +21,17 @@ type PatternError struct {
 	Err     error  // the cause, if it is one of this package's errors; may be nil
 }
 
+// patternError returns a PatternError whose reason quotes no more of a text than
+// fits a message.
+func patternError(pattern string, offset int, format string, args ...any) *PatternError {
+	for i, arg := range args {
+		if s, ok := arg.(string); ok {
+			args[i] = abridge(s)
+		}
+	}
+	return &PatternError{Pattern: pattern, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+}
+
 // Error returns the reason with the offset, and below it the pattern with a
 // caret under the fault.
 func (e *PatternError) Error() string {
@@ -56,7 +67,7 @@ type NameError struct {
 }
 
 func (e *NameError) Error() string {
-	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", abridge(e.Pattern), e.Name, e.Reason)
+	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", abridge(e.Pattern), abridge(e.Name), e.Reason)
 }
 
 // caret returns the line of text around offset and a line with a caret below
@@ -93,5 +104,9 @@ func abridge(s string) string {
 	if len(s) <= most {
 		return s
 	}
-	return s[:most] + "…"
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
 }

@@ -51,8 +51,9 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	case sent == "" || sent[0] != '/':
 		return s.notFound() // PathServe has no place for it
 	}
+	q.unclean = clean != q.path
 	rec, exact := q.match(sameSlash)
-	if !exact && clean == q.path {
+	if !exact {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
 			switch {
 			case s.config.slash == SlashRedirect:
@@ -145,6 +146,7 @@ type query struct {
 	path     string // as the tables are asked
 	escaped  bool   // path is escaped
 	dots     bool   // a parameter may be "." or ".."
+	unclean  bool   // path is served although it is unclean: no slash makes it match
 }
 
 // query returns the query for the request's path as it was sent.
@@ -213,7 +215,7 @@ func (q *query) matchOtherSlash() (record uint32, spelling slashSpelling) {
 // has, or sameSlash if there is none.
 func (q *query) otherSlash() slashSpelling {
 	switch policy := q.snapshot.config.slash; {
-	case policy == SlashStrict || q.path == "" || q.path == "/":
+	case policy == SlashStrict || q.path == "" || q.path == "/" || q.unclean:
 		return sameSlash
 	case !strings.HasSuffix(q.path, "/"):
 		return moreSlash

@@ -216,7 +216,7 @@ func (n *node) here(leaf bool) uint32 {
 // catchAll returns what becomes of a path that only the catch-all of n, if it
 // has one, can take from byte i on.
 func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
-	if n.rest != 0 && (n.recheck && path[len(path)-1] != '/' || hasDots(path, i, ends)) {
+	if n.rest != 0 && (n.recheck.applies(path) || hasDots(path, i, ends)) {
 		return undecided
 	}
 	return n.rest

@@ -735,10 +735,12 @@ func TestNestedValueHandler(t *testing.T) {
 		}
 	}
 	inner := New(NotFound(http.HandlerFunc(read)), MethodNotAllowed(http.HandlerFunc(read)))
-	inner.HandleParams("GET /o/{x}/value", func(w http.ResponseWriter, r *http.Request, p Params) {
+	value := func(w http.ResponseWriter, r *http.Request, p Params) {
 		params = append(params, p.Get("x"), p.Get("a"))
 		read(w, r)
-	})
+	}
+	inner.HandleParams("GET /o/{x}/value", value)
+	inner.HandleParams("CONNECT /o/{x}/cold", value)
 	inner.HandleFunc("GET /o/1/tree/", read)
 	for _, newOuter := range []func() registrar{func() registrar { return New() }, func() registrar { return http.NewServeMux() }} {
 		outer := newOuter()
@@ -746,6 +748,7 @@ func TestNestedValueHandler(t *testing.T) {
 		for line, want := range map[string]string{
 			"GET /o/1/value":       `["1" ""] ["" "" "" "" "" ""] 200`,
 			"GET /o/%31/value":     `["1" ""] ["" "" "" "" "" ""] 200`,
+			"CONNECT /o/1/cold":    `["1" ""] ["" "" "" "" "" ""] 200`,
 			"GET /o/1/nothing":     `[] ["" "" "" "" "" ""] 200`, // by NotFound
 			"POST /o/1/value":      `[] ["" "" "" "" "" ""] 200`, // by MethodNotAllowed
 			"GET /o/1/tree":        `[] ["" "" ""] 307`,

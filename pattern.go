@@ -1,11 +1,12 @@
 package muxwell
 
 import (
-	"fmt"
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A pattern is what a registration string says, in the form that the rest of
@@ -61,7 +62,7 @@ func (p *pattern) last() segment { return p.segs[len(p.segs)-1] }
 func parsePattern(s string, unclean bool) (*pattern, error) {
 	p := &pattern{str: s}
 	fail := func(offset int, format string, args ...any) (*pattern, error) {
-		return nil, &PatternError{Pattern: s, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+		return nil, patternError(s, offset, format, args...)
 	}
 	if s == "" {
 		return fail(0, `the pattern is empty; to match every path write "/"`)
@@ -86,7 +87,10 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 	}
 	host := s[off : off+slash]
 	if i := strings.IndexByte(host, '{'); i >= 0 {
-		return fail(off+i, "a host is literal text; a path begins with a slash")
+		if i == 0 && strings.IndexByte(host, '}') == len(host)-1 {
+			return fail(off, "a host is literal text; to begin a path write %q", "/"+host)
+		}
+		return fail(off+i, "a host is literal text, '{' cannot stand in it")
 	}
 	if i := strings.IndexAny(host, " \t,"); i >= 0 {
 		return fail(off+i, "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks")
@@ -97,14 +101,16 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 	p.host = foldHost(host)
 	p.path = off + slash
 
-	if text := s[p.path:]; !unclean && !slices.Equal(p.methods, []string{"CONNECT"}) && p.methods != nil {
+	if text := s[p.path:]; !unclean && slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
 		if c := cleanPath(text); c != text {
-			return fail(p.path+commonPrefix(text, c), "no %s request reaches this path, since paths are cleaned first; write %q",
-				strings.Join(p.methods, ","), c)
+			return fail(p.path+uncleanAt(text), "no %s request reaches this path, since paths are cleaned first; write %q",
+				strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), c)
 		}
 	}
 	return parsePath(p, fail)
 }
+
+func isConnect(method string) bool { return method == "CONNECT" }
 
 // parsePath appends the segments of p's path to p.segs.
 func parsePath(p *pattern, fail func(int, string, ...any) (*pattern, error)) (*pattern, error) {
@@ -198,8 +204,11 @@ func badName(name string) (reason string, at int) {
 	if name == "$" {
 		return "{$} is the end of a path, not a parameter that can be a catch-all", 0
 	}
+	if base, ok := strings.CutSuffix(name, "..."); ok {
+		return `"..." cannot end a parameter's name`, len(base)
+	}
 	if i := strings.IndexAny(name, "{:/"); i >= 0 {
-		return fmt.Sprintf("%q cannot stand in a parameter's name", name[i:i+1]), i
+		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
 	}
 	return "", 0
 }
@@ -211,7 +220,7 @@ var commonMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "O
 func parseMethods(s string, blank int) ([]string, error) {
 	next := strings.TrimLeft(s[blank:], " \t")
 	fail := func(offset int, format string, args ...any) ([]string, error) {
-		return nil, &PatternError{Pattern: s, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+		return nil, patternError(s, offset, format, args...)
 	}
 	if strings.HasPrefix(next, ",") {
 		return fail(blank, "no blank may stand before a comma; list methods as GET,POST")
@@ -233,7 +242,10 @@ func parseMethods(s string, blank int) ([]string, error) {
 			return fail(off, "a method is missing before the comma")
 		case !isToken(m):
 			at := strings.IndexFunc(m, func(r rune) bool { return !isTokenRune(r) })
-			return fail(off+at, "%q cannot stand in a method", []rune(m[at:])[0])
+			if r, size := utf8.DecodeRuneInString(m[at:]); size > 1 || r != utf8.RuneError {
+				return fail(off+at, "%q cannot stand in a method", r)
+			}
+			return fail(off+at, "byte %#02x cannot stand in a method", m[at])
 		case slices.Contains(methods[:i], m):
 			return fail(off, "method %s is listed twice", m)
 		}
@@ -307,12 +319,16 @@ func cleanPath(p string) string {
 	return c + "/"
 }
 
-func commonPrefix(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
+// uncleanAt returns where the first empty or dot segment of an unclean path
+// begins.
+func uncleanAt(path string) int {
+	at := 0
+	for seg := range strings.SplitSeq(path[1:], "/") {
+		at++
+		if seg == "" || isDots(seg) {
+			break
 		}
+		at += len(seg)
 	}
-	return n
+	return at
 }

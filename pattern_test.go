@@ -85,8 +85,8 @@ func TestBadPatterns(t *testing.T) {
 		{"GET *.example.com/", 4, starInHost, "GET *.example.com/\n    ^"},
 		{"*/", 0, starInHost, "*/\n^"},
 		{"{h}/a", 0, `a host is literal text; to begin a path write "/{h}"`, "{h}/a\n^"},
-		{"GET {h}.example.com/a", 4, `a host is literal text; to begin a path write "/{h}.example.com"`, "GET {h}.example.com/a\n    ^"},
-		{"h{x}/a", 1, `a host is literal text; to begin a path write "/{x}"`, "h{x}/a\n ^"},
+		{"GET {h}.example.com/a", 4, `a host is literal text, '{' cannot stand in it`, "GET {h}.example.com/a\n    ^"},
+		{"h{x}/a", 1, `a host is literal text, '{' cannot stand in it`, "h{x}/a\n ^"},
 		{"{h}/a{", 0, `a host is literal text; to begin a path write "/{h}"`, "{h}/a{\n^"},
 
 		// Braces.
@@ -237,6 +237,11 @@ func TestGoodPatterns(t *testing.T) {
 		{"* /a", "*", "", `"a"`},
 		{"1 /a", "1", "", `"a"`},
 
+		// Blanks at the beginning, as http.ServeMux has it.
+		{" /a", "", "", `"a"`},
+		{"\t h/{x}", "", "h", `{x}`},
+		{" GET/a", "", "get", `"a"`},
+
 		// Hosts.
 		{"example.com/", "", "example.com", `{...}`},
 		{"EXAMPLE.com./a", "", "example.com", `"a"`},
@@ -370,10 +375,16 @@ func TestPatternsUnclean(t *testing.T) {
 // TestServeMuxPatterns: what http.ServeMux takes is taken here, with the same
 // meaning, but for what doc.go lists.
 func TestServeMuxPatterns(t *testing.T) {
+	refused := []string{"*/", "GET *.h/a", "GET h i/a", "GET  h \ti/a", "a,b/", "GET a,b/"}
+	for _, pattern := range refused {
+		if _, err := parsePattern(pattern, false); err == nil || !refusedOnPurpose(pattern) {
+			t.Errorf("%q: got no error; doc.go says that it is refused", pattern)
+		}
+	}
 	for _, pattern := range []string{
 		"/", "/a", "GET /", "GET  /a", "GET\t/a", "get /a", "h/", "GET h/a/", "h.com:80/", "[::1]/x", "/{x}", "/{x...}", "/{$}", "/a/{x}/{$}", "/a%2Fb", "/a%zz", "//", "/x/../y", "CONNECT //a",
 		"/*", "/:x", "/}", "/a}b", "/?", "é/a", "/é", "/{é}", "/\x00", "/\xff", "%41/a", "a:b:c/", "./", "../", "[/a", "]/a", "#/a", "?/a", "a?b/c",
-		" /a", "\t/a", " h/a", "GET h i/a", "GET  h \ti/a", "a,b/", "GET a,b/",
+		" /a", "\t/a", " \t h/a", "  CONNECT/a",
 	} {
 		if v := recovered(func() { http.NewServeMux().HandleFunc(pattern, ok) }); v != nil {
 			t.Errorf("%q: ServeMux refuses it: %v", pattern, v)
@@ -585,15 +596,15 @@ func errorFault(e *PatternError, pattern string) string {
 }
 
 // refusedOnPurpose reports whether a pattern that http.ServeMux takes is
-// refused: hosts that begin with '*' (doc.go, 5), and what TestServeMuxPatterns
-// names at its end.
+// refused, as doc.go says: a host that begins with '*' or has a blank or a comma
+// in it.
 func refusedOnPurpose(pattern string) bool {
 	before, _, _ := strings.Cut(pattern, "/")
 	host := strings.TrimLeft(before, " \t")
 	if i := strings.IndexAny(before, " \t"); i >= 0 {
 		host = strings.TrimLeft(before[i:], " \t")
 	}
-	return strings.HasPrefix(host, "*") || strings.ContainsAny(host, " \t,") || strings.ContainsAny(pattern[:1], " \t")
+	return strings.HasPrefix(host, "*") || strings.ContainsAny(host, " \t,")
 }
 
 func FuzzPattern(f *testing.F) {

@@ -67,8 +67,8 @@ func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 		}
 	}
 	rec, slashes = s.anywhere.of(r.Method).find(path)
-	if h != nil && isRecord(rec) && s.records[rec].route.last().kind == rest && path[len(path)-1] != '/' {
-		// The host may have a route for the path with a slash more.
+	if h != nil && isRecord(rec) && s.records[rec].route.last().kind == rest && s.recheckHost.applies(path) {
+		// The host may have a route for the path with another final slash.
 		return undecided, 0
 	}
 	return rec, slashes

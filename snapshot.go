@@ -18,9 +18,12 @@ type snapshot struct {
 	anywhere hostTables             // of the routes without a host
 	hosts    map[string]*hostTables // of the others, by folded host; nil if there are none
 	longest  int                    // the length of the longest of hosts
-	records  []record               // by number; record 0 is none
-	ids      identities             // for RouteOf
-	idsOnce  sync.Once
+	// recheckHost says for which paths that go to a catch-all without a host
+	// the request's host may have another answer.
+	recheckHost recheck
+	records     []record   // by number; record 0 is none
+	ids         identities // for RouteOf
+	idsOnce     sync.Once
 }
 
 // A hostTables has a table for each method. Methods that no route names share
@@ -134,6 +137,7 @@ func buildSnapshot(routes []*Route, c config) *snapshot {
 	if s.hosts == nil {
 		s.get = s.anywhere.get
 	}
+	s.recheckHost = [...]recheck{SlashRedirect: slashless, SlashStrict: never, SlashIgnore: everything}[c.slash]
 	return s
 }
 

@@ -397,7 +397,7 @@ func (c *trieChecker) node(index uint32, way []string) {
 	if n.slots&(n.slots-1) != 0 {
 		c.fail("node %d has %d places", index, n.slots)
 	}
-	if (n.skip == 0) != (n.param == 0) || n.recheck && n.rest == 0 {
+	if (n.skip == 0) != (n.param == 0) || n.recheck != never && n.rest == 0 {
 		c.fail("node %d: %+v", index, *n)
 	}
 	if n.slots == 0 && n.param == 0 && n.end == 0 && n.rest == 0 && len(c.table.nodes) > 1 {
@@ -529,6 +529,34 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestDeadEnds: in a table with many branches a dead end is remembered by what
+// may match below it. Two subtrees that differ in that, reached at the same
+// place of a path, are not taken for each other.
+func TestDeadEnds(t *testing.T) {
+	tails := []string{"/a%2Fb/{z}", "/a/b/{z}", "/a%2Fb", "/a/b", "/{z}/b", "/a/{z}", "/a/{z}/c", "/a/b/", "/a/b/{$}", "/{z}/{w}/{v}", "/{z}/{w}", "/{z...}", "/a%2Fb%2Fc/{z}", "/a/b%2Fc/{z}"}
+	paths := genPaths([]string{"a", "b", "c"}, []string{"a", "b", "c", ""}, 3)
+	paths = append(paths, []string{"a%2Fb", "c"}, []string{"a%2Fb"}, []string{"a", "b%2Fc", "a"})
+	for _, first := range tails {
+		for _, second := range tails {
+			m := New(TrailingSlash(SlashStrict))
+			for n := range 33 { // nodes with branches
+				m.HandleFunc(fmt.Sprintf("/branch%d/a/{x}", n), ok)
+				m.HandleFunc(fmt.Sprintf("/branch%d/{y}/b", n), ok)
+			}
+			for _, pattern := range []string{"/lit" + first, "/{x}" + second, "/{all...}"} {
+				m.HandleFunc(pattern, ok)
+			}
+			for _, p := range paths {
+				path := "/lit/" + strings.Join(p, "/")
+				want, _ := naiveMatch(m.routes, "GET", "", path)
+				if got := matchOf(m, "GET", path); got != want.str {
+					t.Fatalf("GET %s beside /lit%s and /{x}%s: got %s, want %v", path, first, second, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestFit holds how well methods fit.
 func TestFit(t *testing.T) {
 	for _, row := range []struct {
@@ -577,13 +605,13 @@ func TestRecheck(t *testing.T) {
 			rechecked := make(map[uint32]bool)
 			for i := range tab.nodes {
 				if n := &tab.nodes[i]; n.rest != 0 {
-					rechecked[n.rest] = n.recheck
-					if n.recheck {
+					rechecked[n.rest] = n.recheck != never
+					if n.recheck != never {
 						set++
 					} else {
 						unset++
 					}
-					if policy == SlashStrict && n.recheck {
+					if policy == SlashStrict && n.recheck != never {
 						t.Errorf("%v under SlashStrict is rechecked", s.records[n.rest].route)
 					}
 				}

@@ -54,9 +54,23 @@ type node struct {
 	rest  uint32
 	seed  uint32 // of the hash of kids
 	skip  uint16 // the number of parameters before param
-	// recheck is set if a path that the catch-all takes, without a final
-	// slash, may match exactly with one: then the answer is a redirect.
-	recheck bool
+	// recheck says which paths that the catch-all takes may match exactly with
+	// another final slash: then that is the answer, or a redirect to it.
+	recheck recheck
+}
+
+// A recheck says which paths need a second look.
+type recheck uint8
+
+const (
+	never      recheck = iota
+	slashless          // those without a final slash
+	everything         // all
+)
+
+// applies reports whether r says so of path, which is not empty.
+func (r recheck) applies(path string) bool {
+	return r == everything || r == slashless && path[len(path)-1] != '/'
 }
 
 type kid struct {

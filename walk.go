@@ -21,7 +21,7 @@ type walk struct {
 	named   bool // only routes count that name their methods, which are those of snapshot.records
 	records []record
 
-	recheck bool // result: the catch-all that matched has node.recheck set
+	recheck bool // result: the catch-all that matched may not be the answer
 	visited int  // result: the number of nodes visited
 }
 
@@ -77,7 +77,7 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 		if n.rest == 0 || w.careful && !isClean(w.path[i-1:]) {
 			return 0, false
 		}
-		w.recheck = n.recheck && w.path[len(w.path)-1] != '/'
+		w.recheck = n.recheck.applies(w.path)
 		return w.accept(n.rest), false
 	}
 }
