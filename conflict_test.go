@@ -561,7 +561,7 @@ func TestNameErrors(t *testing.T) {
 		name, want string
 	}{
 		{"", `muxwell: pattern "/b": name "": a name is not empty; leave out Name`},
-		{"n", `muxwell: pattern "/b": name "n": pattern GET /a, registered at ` + first.Source() + `, has it already; choose another`},
+		{"n", `muxwell: pattern "/b": name "n": pattern "GET /a", registered at ` + first.Source() + `, has it already; choose another`},
 	} {
 		_, err := m.Add("/b", http.HandlerFunc(ok), Name(row.name))
 		var e *NameError

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -219,7 +220,7 @@ func (m *Mux) checkName(rt *Route) error {
 		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
 	}
 	if q := m.named[rt.name]; q != nil {
-		return &NameError{Name: rt.name, Pattern: rt.str, Reason: "pattern " + abridge(q.str) + ", registered at " + q.Source() + ", has it already; choose another"}
+		return &NameError{Name: rt.name, Pattern: rt.str, Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another"}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"fmt"
 	"net/url"
 	"path"
 	"slices"
@@ -80,10 +81,7 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 
 	slash := strings.IndexByte(s[off:], '/')
 	if slash < 0 {
-		if looksLikeMethods(s[off:]) {
-			return fail(len(s), `no path after the method; to match every path write %q`, s[off:]+" /")
-		}
-		return fail(len(s), `no path: a pattern is [METHOD ][HOST]/PATH; for a path write %q`, s[:off]+"/"+s[off:])
+		return fail(len(s), "%s", noPath(s[:off], s[off:]))
 	}
 	host := s[off : off+slash]
 	if i := strings.IndexByte(host, '{'); i >= 0 {
@@ -96,7 +94,7 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 		return fail(off+i, "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks")
 	}
 	if strings.HasPrefix(host, "*") {
-		return fail(off, "a host is literal text, %q is not", "*")
+		return fail(off, "a host is literal text, '*' cannot stand at its beginning")
 	}
 	p.host = foldHost(host)
 	p.path = off + slash
@@ -104,10 +102,24 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 	if text := s[p.path:]; !unclean && slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
 		if c := cleanPath(text); c != text {
 			return fail(p.path+uncleanAt(text), "no %s request reaches this path, since paths are cleaned first; write %q",
-				strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), c)
+				strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), s[:p.path]+c)
 		}
 	}
 	return parsePath(p, fail)
+}
+
+// noPath returns the reason why methods and what follows them, which has no
+// slash, are no pattern.
+func noPath(methods, what string) string {
+	switch {
+	case what == "":
+		return fmt.Sprintf("no path after the method; to match every path write %q", abridge(methods+"/"))
+	case methods == "" && looksLikeMethods(what):
+		return fmt.Sprintf("no path after the method; to match every path write %q", abridge(what+" /"))
+	case strings.ContainsAny(what, ".:"):
+		return fmt.Sprintf("no path; for this host write %q, for a path %q", abridge(methods+what+"/"), abridge(methods+"/"+what))
+	}
+	return fmt.Sprintf("no path: a pattern is [METHOD ][HOST]/PATH; for a path write %q", abridge(methods+"/"+what))
 }
 
 func isConnect(method string) bool { return method == "CONNECT" }
@@ -223,7 +235,7 @@ func parseMethods(s string, blank int) ([]string, error) {
 		return nil, patternError(s, offset, format, args...)
 	}
 	if strings.HasPrefix(next, ",") {
-		return fail(blank, "no blank may stand before a comma; list methods as GET,POST")
+		return fail(blank, "no blank may stand before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
 	}
 	if blank == 0 {
 		return nil, nil // as http.ServeMux has it: no method

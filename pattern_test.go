@@ -20,10 +20,10 @@ func TestBadPatterns(t *testing.T) {
 		noPathAfter  = "no path after the method; to match every path write "
 		noneBefore   = "a method is missing before the comma"
 		noneAfter    = "a method is missing after the comma"
-		blankBefore  = "no blank may stand before a comma; list methods as GET,POST"
+		blankBefore  = "no blank may stand before a comma; write "
 		notInMethod  = " cannot stand in a method"
 		blankInHost  = "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks"
-		starInHost   = `a host is literal text, "*" is not`
+		starInHost   = "a host is literal text, '*' cannot stand at its beginning"
 		unclosed     = "'{' is never closed; for the character itself write %7B"
 		slashBefore  = "a parameter is a whole segment: put a '/' before it; for the character itself write %7B"
 		slashAfter   = "a parameter is a whole segment: a '/' or the end must follow its '}'"
@@ -44,16 +44,16 @@ func TestBadPatterns(t *testing.T) {
 		{"", 0, `the pattern is empty; to match every path write "/"`, "\n^"},
 		{"a", 1, noPath + `"/a"`, "a\n ^"},
 		{"GET", 3, noPathAfter + `"GET /"`, "GET\n   ^"},
-		{"GET ", 4, noPath + `"GET /"`, "GET \n    ^"},
+		{"GET ", 4, noPathAfter + `"GET /"`, "GET \n    ^"},
 		{"M-SEARCH", 8, noPathAfter + `"M-SEARCH /"`, "M-SEARCH\n        ^"},
 		{"GET,POST", 8, noPathAfter + `"GET,POST /"`, "GET,POST\n        ^"},
 		{"get", 3, noPath + `"/get"`, "get\n   ^"},
 		{"localhost", 9, noPath + `"/localhost"`, "localhost\n         ^"},
-		{"example.com", 11, noPath + `"/example.com"`, "example.com\n           ^"},
+		{"example.com", 11, `no path; for this host write "example.com/", for a path "/example.com"`, "example.com\n           ^"},
 		{"GET a", 5, noPath + `"GET /a"`, "GET a\n     ^"},
 		{"GET\ta", 5, noPath + `"GET\t/a"`, "GET\\ta\n      ^"},
-		{"GET example.com", 15, noPath + `"GET /example.com"`, "GET example.com\n               ^"},
-		{"h:80", 4, noPath + `"/h:80"`, "h:80\n    ^"},
+		{"GET example.com", 15, `no path; for this host write "GET example.com/", for a path "GET /example.com"`, "GET example.com\n               ^"},
+		{"h:80", 4, `no path; for this host write "h:80/", for a path "/h:80"`, "h:80\n    ^"},
 		{"\x00", 1, noPath + `"/\x00"`, "\\x00\n    ^"},
 		{",", 1, noPath + `"/,"`, ",\n ^"},
 
@@ -65,8 +65,8 @@ func TestBadPatterns(t *testing.T) {
 		{"GET, POST /a", 4, `no blank may follow a comma; write "GET,POST /a"`, "GET, POST /a\n    ^"},
 		{"GET,\tPOST,PUT /a", 4, `no blank may follow a comma; write "GET,POST,PUT /a"`, "GET,\\tPOST,PUT /a\n    ^"},
 		{"GET, b/a", 4, noneAfter, "GET, b/a\n    ^"},
-		{"GET ,POST /a", 3, blankBefore, "GET ,POST /a\n   ^"},
-		{"GET , POST /a", 3, blankBefore, "GET , POST /a\n   ^"},
+		{"GET ,POST /a", 3, blankBefore + `"GET,POST /a"`, "GET ,POST /a\n   ^"},
+		{"GET , POST /a", 3, blankBefore + `"GET,POST /a"`, "GET , POST /a\n   ^"},
 		{"GET,GET /a", 4, "method GET is listed twice", "GET,GET /a\n    ^"},
 		{"GET,POST,GET /a", 9, "method GET is listed twice", "GET,POST,GET /a\n         ^"},
 		{"G@T /a", 1, "'@'" + notInMethod, "G@T /a\n ^"},
@@ -141,24 +141,24 @@ func TestBadPatterns(t *testing.T) {
 		{"/{...}/", 1, afterRest, "/{...}/\n ^"},
 
 		// Unclean paths, which no request reaches.
-		{"GET //a", 5, "no GET" + neverReaches + `"/a"`, "GET //a\n     ^"},
-		{"GET //", 5, "no GET" + neverReaches + `"/"`, "GET //\n     ^"},
-		{"GET /a//b", 7, "no GET" + neverReaches + `"/a/b"`, "GET /a//b\n       ^"},
-		{"GET /a//", 7, "no GET" + neverReaches + `"/a/"`, "GET /a//\n       ^"},
-		{"GET /./a", 5, "no GET" + neverReaches + `"/a"`, "GET /./a\n     ^"},
-		{"GET /.", 5, "no GET" + neverReaches + `"/"`, "GET /.\n     ^"},
-		{"GET /a/.", 7, "no GET" + neverReaches + `"/a"`, "GET /a/.\n       ^"},
-		{"GET /a/./", 7, "no GET" + neverReaches + `"/a/"`, "GET /a/./\n       ^"},
-		{"GET /..", 5, "no GET" + neverReaches + `"/"`, "GET /..\n     ^"},
-		{"GET /a/..", 7, "no GET" + neverReaches + `"/"`, "GET /a/..\n       ^"},
-		{"GET /a/../b", 7, "no GET" + neverReaches + `"/b"`, "GET /a/../b\n       ^"},
-		{"GET /a/../", 7, "no GET" + neverReaches + `"/"`, "GET /a/../\n       ^"},
-		{"GET /a/b/../c", 9, "no GET" + neverReaches + `"/a/c"`, "GET /a/b/../c\n         ^"},
-		{"GET h/a//b", 8, "no GET" + neverReaches + `"/a/b"`, "GET h/a//b\n        ^"},
-		{"GET,POST //a", 10, "no GET,POST" + neverReaches + `"/a"`, "GET,POST //a\n          ^"},
-		{"GET /é/../è", 8, "no GET" + neverReaches + `"/è"`, "GET /é/../è\n       ^"},
-		{"GET /{a}/../b", 9, "no GET" + neverReaches + `"/b"`, "GET /{a}/../b\n         ^"},
-		{"GET /a//{b", 7, "no GET" + neverReaches + `"/a/{b"`, "GET /a//{b\n       ^"},
+		{"GET //a", 5, "no GET" + neverReaches + `"GET /a"`, "GET //a\n     ^"},
+		{"GET //", 5, "no GET" + neverReaches + `"GET /"`, "GET //\n     ^"},
+		{"GET /a//b", 7, "no GET" + neverReaches + `"GET /a/b"`, "GET /a//b\n       ^"},
+		{"GET /a//", 7, "no GET" + neverReaches + `"GET /a/"`, "GET /a//\n       ^"},
+		{"GET /./a", 5, "no GET" + neverReaches + `"GET /a"`, "GET /./a\n     ^"},
+		{"GET /.", 5, "no GET" + neverReaches + `"GET /"`, "GET /.\n     ^"},
+		{"GET /a/.", 7, "no GET" + neverReaches + `"GET /a"`, "GET /a/.\n       ^"},
+		{"GET /a/./", 7, "no GET" + neverReaches + `"GET /a/"`, "GET /a/./\n       ^"},
+		{"GET /..", 5, "no GET" + neverReaches + `"GET /"`, "GET /..\n     ^"},
+		{"GET /a/..", 7, "no GET" + neverReaches + `"GET /"`, "GET /a/..\n       ^"},
+		{"GET /a/../b", 7, "no GET" + neverReaches + `"GET /b"`, "GET /a/../b\n       ^"},
+		{"GET /a/../", 7, "no GET" + neverReaches + `"GET /"`, "GET /a/../\n       ^"},
+		{"GET /a/b/../c", 9, "no GET" + neverReaches + `"GET /a/c"`, "GET /a/b/../c\n         ^"},
+		{"GET h/a//b", 8, "no GET" + neverReaches + `"GET h/a/b"`, "GET h/a//b\n        ^"},
+		{"GET,POST //a", 10, "no GET,POST" + neverReaches + `"GET,POST /a"`, "GET,POST //a\n          ^"},
+		{"GET /é/../è", 8, "no GET" + neverReaches + `"GET /è"`, "GET /é/../è\n       ^"},
+		{"GET /{a}/../b", 9, "no GET" + neverReaches + `"GET /b"`, "GET /{a}/../b\n         ^"},
+		{"GET /a//{b", 7, "no GET" + neverReaches + `"GET /a/{b"`, "GET /a//{b\n       ^"},
 
 		// What does not print.
 		{"/\x01\x02{", 3, unclosed, "/\\x01\\x02{\n         ^"},
@@ -169,7 +169,7 @@ func TestBadPatterns(t *testing.T) {
 		{"/\u202e{", 4, unclosed, "/\\u202e{\n       ^"},
 		{`/"{`, 2, unclosed, "/\"{\n  ^"},
 		{`/\{`, 2, unclosed, "/\\\\{\n   ^"},
-		{"GET /\x00//", 7, "no GET" + neverReaches + `"/\x00/"`, "GET /\\x00//\n          ^"},
+		{"GET /\x00//", 7, "no GET" + neverReaches + `"GET /\x00/"`, "GET /\\x00//\n          ^"},
 
 		// Long ones.
 		{"/" + strings.Repeat("a", 49) + "{", 50, unclosed, "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa{\n                                                  ^"},

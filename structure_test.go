@@ -563,11 +563,27 @@ func TestFit(t *testing.T) {
 		methods, method string
 		want            int
 	}{
-		{"", "GET", 1}, {"", "HEAD", 1}, {"", "POST", 1}, {"", "", 1}, {"", "x", 1},
-		{"GET", "GET", 3}, {"GET", "HEAD", 2}, {"GET", "POST", 0}, {"GET", "get", 0}, {"GET", "", 0},
-		{"HEAD", "HEAD", 3}, {"HEAD", "GET", 0},
-		{"GET,HEAD", "HEAD", 3}, {"HEAD,GET", "HEAD", 3}, {"GET,HEAD", "GET", 3}, {"POST,GET", "HEAD", 2}, {"POST,GET", "GET", 3}, {"POST,PUT", "HEAD", 0},
-		{"M-SEARCH", "M-SEARCH", 3}, {"M-SEARCH", "SEARCH", 0}, {"OPTIONS,TRACE", "TRACE", 3},
+		{"", "GET", 1},
+		{"", "HEAD", 1},
+		{"", "POST", 1},
+		{"", "", 1},
+		{"", "x", 1},
+		{"GET", "GET", 3},
+		{"GET", "HEAD", 2},
+		{"GET", "POST", 0},
+		{"GET", "get", 0},
+		{"GET", "", 0},
+		{"HEAD", "HEAD", 3},
+		{"HEAD", "GET", 0},
+		{"GET,HEAD", "HEAD", 3},
+		{"HEAD,GET", "HEAD", 3},
+		{"GET,HEAD", "GET", 3},
+		{"POST,GET", "HEAD", 2},
+		{"POST,GET", "GET", 3},
+		{"POST,PUT", "HEAD", 0},
+		{"M-SEARCH", "M-SEARCH", 3},
+		{"M-SEARCH", "SEARCH", 0},
+		{"OPTIONS,TRACE", "TRACE", 3},
 	} {
 		rt := &Route{}
 		if row.methods != "" {
@@ -771,8 +787,23 @@ func TestHosts(t *testing.T) {
 		checkHost(t, b.String())
 	}
 	for _, row := range []struct{ host, folded, stripped string }{
-		{"", "", ""}, {"h", "h", "h"}, {"H", "h", "H"}, {"h.", "h", "h."}, {".", ".", "."}, {"h:80", "h:80", "h"}, {"H.:80", "h:80", "H."}, {"h:", "h:", "h"}, {":80", ":80", ""},
-		{"[::1]", "::1", "[::1]"}, {"[::1]:80", "[::1]:80", "::1"}, {"::1", "::1", "::1"}, {"[::A].", "::a", "[::A]."}, {"[h]", "[h]", "[h]"}, {"[h]:80", "[h]:80", "h"}, {"a:b:c", "a:b:c", "a:b:c"}, {"É", "É", "É"},
+		{"", "", ""},
+		{"h", "h", "h"},
+		{"H", "h", "H"},
+		{"h.", "h", "h."},
+		{".", ".", "."},
+		{"h:80", "h:80", "h"},
+		{"H.:80", "h:80", "H."},
+		{"h:", "h:", "h"},
+		{":80", ":80", ""},
+		{"[::1]", "::1", "[::1]"},
+		{"[::1]:80", "[::1]:80", "::1"},
+		{"::1", "::1", "::1"},
+		{"[::A].", "::a", "[::A]."},
+		{"[h]", "[h]", "[h]"},
+		{"[h]:80", "[h]:80", "h"},
+		{"a:b:c", "a:b:c", "a:b:c"},
+		{"É", "É", "É"},
 	} {
 		if folded, stripped := foldHost(row.host), stripPort(row.host); folded != row.folded || stripped != row.stripped {
 			t.Errorf("%q: got folded %q, without port %q, want %q, %q", row.host, folded, stripped, row.folded, row.stripped)
@@ -793,8 +824,23 @@ func TestHostTables(t *testing.T) {
 	m := newMuxOf([]string{"Example.com/", "[::1]/", "h/", "a:80/", strings.Repeat("x", 200) + ".org/"})
 	s := m.publish()
 	for _, row := range []struct{ host, want string }{
-		{"example.com", "example.com"}, {"EXAMPLE.COM.", "example.com"}, {"::1", "::1"}, {"[::1]", "::1"}, {"[::1].", "::1"}, {"h", "h"}, {"H.", "h"}, {"A.:80", "a:80"}, {strings.Repeat("X", 200) + ".ORG.", strings.Repeat("x", 200) + ".org"},
-		{"", ""}, {"a", ""}, {"example.com.x", ""}, {"hh", ""}, {strings.Repeat("X", 10_000), ""}, {strings.Repeat("x", 10_000), ""}, {"[h]", ""}, {"h:80", ""},
+		{"example.com", "example.com"},
+		{"EXAMPLE.COM.", "example.com"},
+		{"::1", "::1"},
+		{"[::1]", "::1"},
+		{"[::1].", "::1"},
+		{"h", "h"},
+		{"H.", "h"},
+		{"A.:80", "a:80"},
+		{strings.Repeat("X", 200) + ".ORG.", strings.Repeat("x", 200) + ".org"},
+		{"", ""},
+		{"a", ""},
+		{"example.com.x", ""},
+		{"hh", ""},
+		{strings.Repeat("X", 10_000), ""},
+		{strings.Repeat("x", 10_000), ""},
+		{"[h]", ""},
+		{"h:80", ""},
 	} {
 		if got := s.host(row.host); got != s.hosts[row.want] || (got != nil) != (row.want != "") {
 			t.Errorf("host %.40q: got %p, want %p, the tables of %.40q", row.host, got, s.hosts[row.want], row.want)
