@@ -75,13 +75,7 @@ func (e *NameError) Error() string {
 // window is cut to a line's length so that a huge pattern stays readable.
 func caret(text string, offset int) string {
 	const reach = 50 // bytes shown on either side
-	from, to := max(0, offset-reach), min(len(text), offset+reach)
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	for to < len(text) && !utf8.RuneStart(text[to]) {
-		to++
-	}
+	from, to := runeStart(text, max(0, offset-reach)), runeStart(text, min(len(text), offset+reach))
 	before, after := printable(text[from:offset]), printable(text[offset:to])
 	if from > 0 {
 		before = "…" + before
@@ -104,9 +98,16 @@ func abridge(s string) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
-		cut--
+	return s[:runeStart(s, most)] + "…"
+}
+
+// runeStart returns where the character begins that byte i of s is part of; i
+// itself at the end of s, and among bytes that are no characters.
+func runeStart(s string, i int) int {
+	for at := i; at >= 0 && at > i-utf8.UTFMax; at-- {
+		if at == len(s) || utf8.RuneStart(s[at]) {
+			return at
+		}
 	}
-	return s[:cut] + "…"
+	return i
 }

@@ -12,7 +12,7 @@ import (
 // segment of a path that it finds a record for is empty, "." or "..", but for
 // the empty one after a final slash.
 func (t *table) find(path string) (record uint32, slashes uint64) {
-	if t.static.may(len(path)) {
+	if t.static.may(path) {
 		if rec := t.static.find(path); rec != 0 {
 			return rec, 0
 		}

@@ -23,7 +23,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if t := s.get; t == nil || r.Method != "GET" {
 			rec, slashes = s.find(r)
 		} else {
-			if t.static.may(len(path)) {
+			if t.static.may(path) {
 				rec = t.static.find(path)
 			}
 			if rec == 0 {

@@ -6,16 +6,16 @@ import (
 )
 
 // A staticTable finds a path among those that patterns without parameters
-// match. A bit for each length sorts out most other paths. The hash is made of
+// match. A bitmap by length and last byte sorts out most others. The hash is made of
 // eight bytes each from the path's beginning, middle and end, so that its cost
 // does not depend on the length; a slot holds the first and the last of them,
 // which decide for up to sixteen bytes.
 //
-//	/user/subscriptions ─► length 19? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
+//	/user/subscriptions ─► 19 bytes, "s"? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
 //
 // Longer paths, and those that these bytes do not tell apart, are in a map.
 type staticTable struct {
-	lengths uint64       // of the paths in slots: bit n is set if there are any of n bytes
+	present [16]uint64   // of the paths in slots: a bit each, by length and last byte
 	shift   uint8        // 64 less the binary logarithm of len(slots)
 	slots   []staticSlot // open addressing, a power of two
 	text    string       // the paths in slots
@@ -58,9 +58,19 @@ func (k pathKey) hash(n int) uint64 {
 // hashFactor spreads the bits of a word to the product's top (Fibonacci hashing).
 const hashFactor = 0x9e3779b97f4a7c15
 
-// may reports whether there may be a path of n bytes.
-func (t *staticTable) may(n int) bool {
-	return n <= maxSlotPath && t.lengths>>(n&63)&1 != 0 || n <= t.longest
+// presentBit returns the number of the bit of present for a path that is not
+// empty.
+func presentBit(path string) uint {
+	return (uint(len(path))<<5 ^ uint(path[len(path)-1])) % 1024
+}
+
+// may reports whether path may be in the table. Most that are not it rules out.
+func (t *staticTable) may(path string) bool {
+	if path == "" {
+		return false
+	}
+	bit := presentBit(path)
+	return t.present[bit/64]>>(bit%64)&1 != 0 || len(path) <= t.longest
 }
 
 // find returns the record of path, or 0. Where may says no it is not worth the
@@ -104,7 +114,7 @@ func sameMiddle(path, text string) bool {
 // findBytes is find for a path in a buffer. It makes no copy that outgrows the
 // stack.
 func (t *staticTable) findBytes(path []byte) uint32 {
-	if n := len(path); n <= maxSlotPath && t.lengths>>n&1 != 0 {
+	if n := len(path); n <= maxSlotPath && len(t.slots) > 0 {
 		var k pathKey
 		if n < 8 {
 			k.head = shortWord(string(path))
@@ -177,7 +187,8 @@ func buildStatic(paths []staticPath) staticTable {
 		}
 		k := keyOf(p.path)
 		t.slots[i] = staticSlot{k.head, k.tail, uint32(len(text)), uint32(n), p.record}
-		t.lengths |= 1 << n
+		bit := presentBit(p.path)
+		t.present[bit/64] |= 1 << (bit % 64)
 		text = append(text, p.path...)
 	}
 	t.text = string(text)
