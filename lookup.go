@@ -159,15 +159,11 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			}
 			for {
 				k := &t.kids[n.kids+at&(n.slots-1)]
-				if k.head == head && k.tail == tail && k.len == uint32(length) && (length <= 16 || sameMiddle(path[i:stop], t.text[k.text:])) {
-					if n.param|n.rest != 0 {
-						return t.backtrack(index, i, ends, path)
+				if k.head == head && k.tail == tail && k.len == uint32(length) {
+					if n.param|n.rest|k.more != 0 || length > 16 {
+						return t.kidOf(index, k, i, ends, path)
 					}
-					if k.more != 0 && !t.hasMore(k, path, stop) {
-						return 0
-					}
-					i = stop + int(k.more) + 1
-					index, ends = k.to, ends&^(1<<(i&63)-1)
+					index, i, ends = k.to, stop+1, ends&(ends-1)
 					goto down
 				}
 				if k.to == 0 || n.slots == 1 {
@@ -199,6 +195,22 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 		return 0
 	}
 	return index &^ leafOnly
+}
+
+// kidOf goes on from descend where it has found a kid of a node that the path
+// seems to continue with, but must look closer: the label is long, or more than
+// a segment, or the node has other ways too.
+func (t *table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uint32 {
+	n := &t.nodes[index]
+	stop := bits.TrailingZeros64(ends)
+	if n.param|n.rest != 0 || path[i:stop] != t.text[k.text:k.text+k.len] {
+		return t.backtrack(index, i, ends, path)
+	}
+	if !t.hasMore(k, path, stop) {
+		return 0
+	}
+	i = stop + int(k.more) + 1
+	return t.descend(k.to, i, ends&^(1<<(i&63)-1), path)
 }
 
 // here returns the record of the route that ends at n: without a slash if leaf

@@ -61,7 +61,7 @@ const hashFactor = 0x9e3779b97f4a7c15
 // presentBit returns the number of the bit of present for a path that is not
 // empty.
 func presentBit(path string) uint {
-	return (uint(len(path))<<5 ^ uint(path[len(path)-1])) % 1024
+	return (113*uint(len(path)) + 5*uint(path[len(path)-1])) % 1024
 }
 
 // may reports whether path may be in the table. Most that are not it rules out.
