@@ -80,6 +80,23 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
+// TestAllocsOfLongSegments: a segment that is too long for any literal is not
+// unescaped at each node that might compare it.
+func TestAllocsOfLongSegments(t *testing.T) {
+	m := New()
+	for _, pattern := range adversarialRoutes(6) {
+		m.HandleFunc(pattern, func(http.ResponseWriter, *http.Request) {})
+	}
+	r, w := newBenchRequest("GET", strings.Repeat("/a", 6)+"/"+strings.Repeat("%61", 1000)), &benchWriter{header: http.Header{}}
+	m.ServeHTTP(w, r)
+	if w.status != http.StatusNotFound {
+		t.Fatalf("status %d, want 404", w.status)
+	}
+	if got := testing.AllocsPerRun(100, func() { m.ServeHTTP(w, r) }); got > 10 {
+		t.Errorf("%v allocations for a path that reaches %d nodes with an escaped segment, want at most 10", got, 1<<6)
+	}
+}
+
 // numberParams gives the parameters called @ in a pattern names of their own.
 func numberParams(pattern string) string {
 	for i := 0; strings.Contains(pattern, "{@}"); i++ {

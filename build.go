@@ -210,6 +210,7 @@ func (b *tableBuilder) kid(routes []*Route, depth int) kid {
 	k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
 	k.head, k.tail = segmentWords(label)
 	b.text = append(b.text, label...)
+	b.widest = max(b.widest, len(label))
 	run := 1
 	if plainLiteral(label) {
 		run = literalRun(routes, depth)
@@ -218,6 +219,7 @@ func (b *tableBuilder) kid(routes []*Route, depth int) kid {
 	}
 	for _, s := range routes[0].segs[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.text...)
+		b.widest = max(b.widest, len(s.text))
 	}
 	k.more = uint32(len(b.text)) - k.text - k.len
 	k.to = b.to(routes, depth+run)

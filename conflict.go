@@ -154,7 +154,7 @@ func rawHost(p *pattern) string {
 }
 
 func newConflict(p, q *Route) *ConflictError {
-	return &ConflictError{Pattern: p.str, Source: p.Source(), Other: q.str, OtherAt: q.Source()}
+	return &ConflictError{Pattern: p.str, Source: p.Source(), Other: q.str, OtherSource: q.Source()}
 }
 
 // ambiguous returns the error for p and q if they overlap in a way that

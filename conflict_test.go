@@ -264,7 +264,7 @@ func TestConflictErrors(t *testing.T) {
 		if e.Pattern != row.second || e.Other != row.first || e.Path != row.path || e.Reason != row.reason {
 			t.Errorf("%q beside %q: got path %q, reason\n%s\nwant %q,\n%s", row.second, row.first, e.Path, e.Reason, row.path, row.reason)
 		}
-		text := strings.NewReplacer("registered at "+e.Source, "here", "registered at "+e.OtherAt, "there").Replace(e.Error())
+		text := strings.NewReplacer("registered at "+e.Source, "here", "registered at "+e.OtherSource, "there").Replace(e.Error())
 		want := fmt.Sprintf("muxwell: pattern %q (here) conflicts with pattern %q (there):\n%s", row.second, row.first, row.reason)
 		if text != want {
 			t.Errorf("%q beside %q: got error\n%s\nwant\n%s", row.second, row.first, text, want)
@@ -356,7 +356,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 				duplicates++
 			}
 			var e *ConflictError
-			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.str || e.OtherAt != want.Source()) {
+			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.str || e.OtherSource != want.Source()) {
 				t.Fatalf("%q beside %v: got error %v, want the conflict with %v", pattern, routes, err, want)
 			}
 		}
@@ -575,8 +575,8 @@ func TestNameErrors(t *testing.T) {
 		}
 	}
 	for rt := range m.Routes() {
-		if _, ok := rt.Meta(nameKey); ok {
-			t.Errorf("%v: the mark of a name is among what is attached to it", rt)
+		if len(rt.meta) != 0 {
+			t.Errorf("%v: %v is attached to a route without Meta", rt, rt.meta)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// serve hands the request to its handler. path is where the parameters stand,
+// serveHTTP hands the request to its handler. path is where the parameters stand,
 // plain, with the bitmap of its slashes as find returned it.
 func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, path string, slashes uint64) {
 	r.Pattern = rec.pattern

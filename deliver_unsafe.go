@@ -12,7 +12,7 @@ import (
 // This file gives r.PathValue its values as http.ServeMux does: by setting the
 // request's private fields
 //
-//	pat     *pattern  // of which only segments []struct{s string; wild, multi bool} is read
+//	pat     *pattern  // of which only segments []struct{s string; wild bool; …} is read
 //	matches []string  // a value for each segment of pat that is wild and has a name
 //
 // It is the only file that uses package unsafe. Why that is sound: the offsets
@@ -28,11 +28,11 @@ type requestShape = unsafe.Pointer
 
 // A requestLayout says where the private fields are.
 type requestLayout struct {
-	pat, matches      uintptr      // offsets in http.Request
-	pattern           reflect.Type // http.pattern
-	segments          uintptr      // offset in http.pattern
-	segmentList       reflect.Type // []http.segment
-	name, wild, multi uintptr      // offsets in http.segment
+	pat, matches uintptr      // offsets in http.Request
+	pattern      reflect.Type // http.pattern
+	segments     uintptr      // offset in http.pattern
+	segmentList  reflect.Type // []http.segment
+	name, wild   uintptr      // offsets in http.segment
 }
 
 var layout, layoutKnown = findLayout(reflect.TypeFor[http.Request]())
@@ -54,22 +54,11 @@ func findLayout(request reflect.Type) (l requestLayout, ok bool) {
 		return l, false
 	}
 	l.segments, l.segmentList = segments.Offset, segments.Type
-	for _, f := range []struct {
-		name   string
-		typ    reflect.Type
-		offset *uintptr
-	}{
-		{"s", reflect.TypeFor[string](), &l.name},
-		{"wild", reflect.TypeFor[bool](), &l.wild},
-		{"multi", reflect.TypeFor[bool](), &l.multi},
-	} {
-		field, ok := segments.Type.Elem().FieldByName(f.name)
-		if !ok || len(field.Index) != 1 || field.Type != f.typ {
-			return l, false
-		}
-		*f.offset = field.Offset
-	}
-	return l, true
+	name, ok1 := segments.Type.Elem().FieldByName("s")
+	wild, ok2 := segments.Type.Elem().FieldByName("wild")
+	l.name, l.wild = name.Offset, wild.Offset
+	return l, ok1 && name.Type == reflect.TypeFor[string]() && len(name.Index) == 1 &&
+		ok2 && wild.Type == reflect.TypeFor[bool]() && len(wild.Index) == 1
 }
 
 // roundTrip reports whether values set by offset come back through PathValue,
@@ -128,7 +117,9 @@ func (rec *record) deliver(r *http.Request, path string, slashes uint64) {
 		setPathValues(r, rec.route.params.names, vals)
 		return
 	}
-	vals := takeStrings(r, rec.params, len(path))
+	// A path that was read from a connection is a part of the request line,
+	// and keeps all of that alive.
+	vals := takeStrings(r, rec.params, max(len(path), len(r.Method)+len(r.RequestURI)))
 	rec.route.fill(vals, path, slashes)
 	setFields(r, rec.shape, vals)
 }
@@ -157,7 +148,7 @@ func clearValues(r *http.Request) {
 const (
 	slabStrings = 63  // with the counter this fills the size class of 1,024 bytes
 	slabShards  = 64  // a power of two
-	slabPath    = 512 // longer paths are not kept alive by a slab's other users
+	slabLine    = 512 // longer request lines are not kept alive by a slab's other users
 )
 
 type slab struct {
@@ -171,9 +162,9 @@ var slabs [slabShards]struct {
 }
 
 // takeStrings returns a fresh slice of n strings for values that stand in a
-// path of the given size.
+// request line of the given size.
 func takeStrings(r *http.Request, n, size int) []string {
-	if n > slabStrings || size > slabPath {
+	if n > slabStrings || size > slabLine {
 		return make([]string, n)
 	}
 	shard := &slabs[uintptr(unsafe.Pointer(r))>>8%slabShards].current

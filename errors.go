@@ -15,7 +15,7 @@ var ErrNilHandler = errors.New("nil handler")
 // A PatternError reports a pattern that cannot be registered, with the place
 // in it that is wrong. [Mux.Add] returns it; [Mux.Handle] panics with it.
 type PatternError struct {
-	Pattern string // the pattern as it was given
+	Pattern string // the pattern as it was given, after the method that a function like Get puts in front
 	Offset  int    // the byte in Pattern at which the fault begins, 0 ≤ Offset ≤ len(Pattern)
 	Reason  string // what is wrong there, and where there is one, the way out
 	Err     error  // the cause, if it is one of this package's errors; may be nil
@@ -45,25 +45,27 @@ func (e *PatternError) Unwrap() error { return e.Err }
 // A ConflictError reports a pattern that cannot stand beside one registered
 // before: a duplicate, or under [StrictConflicts] an overlap that neither wins.
 type ConflictError struct {
-	Pattern string // the pattern that was refused
-	Source  string // file:line of its registration
-	Other   string // the pattern that was there before
-	OtherAt string // file:line of the other's registration
-	Path    string // a path that both match
-	Reason  string // how the two relate, and the way out
+	Pattern     string // the pattern that was refused
+	Source      string // file:line of its registration
+	Other       string // the pattern that was there before
+	OtherSource string // file:line of the other's registration
+	Path        string // a path that both match
+	Reason      string // how the two relate, and the way out
 }
 
 // Error names both patterns, where they were registered, and how they clash.
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q (registered at %s) conflicts with pattern %q (registered at %s):\n%s",
-		abridge(e.Pattern), e.Source, abridge(e.Other), e.OtherAt, e.Reason)
+		abridge(e.Pattern), e.Source, abridge(e.Other), e.OtherSource, e.Reason)
 }
 
 // A NameError reports a route name that is empty or taken.
 type NameError struct {
-	Name    string // the name that was refused
-	Pattern string // the pattern of the route that was to bear it
-	Reason  string // what is wrong with it, and the way out
+	Name        string // the name that was refused
+	Pattern     string // the pattern of the route that was to bear it
+	Other       string // the pattern of the route that bears it; "" if the name is empty
+	OtherSource string // file:line of the other's registration
+	Reason      string // what is wrong with it, and the way out
 }
 
 func (e *NameError) Error() string {

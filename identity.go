@@ -6,10 +6,12 @@ import (
 )
 
 // RouteOf returns the route of m that took a request, or to which it was
-// redirected, and nil if there is none: on 404 and 405, and if the request went
-// to another mux. It goes by r.Pattern, works in copies of the request too, and
-// costs no allocation. Built with the tag muxwell_safe it knows routes by their
-// text and so takes another mux's route of the same pattern for its own.
+// redirected (but for CONNECT), and nil if there is none: on 404 and 405, and if
+// the request went to another mux. It goes by r.Pattern, works in copies of the
+// request too, and costs no allocation but for a table of the routes that the
+// first call after a registration makes. Built with the tag muxwell_safe it
+// knows routes by their text and so takes another mux's route of the same
+// pattern for its own.
 func (m *Mux) RouteOf(r *http.Request) *Route {
 	if r.Pattern == "" {
 		return nil

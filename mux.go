@@ -5,7 +5,6 @@ import (
 	"iter"
 	"net/http"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -35,11 +34,13 @@ type Mux struct {
 var _ http.Handler = (*Mux)(nil)
 
 // New returns an empty Mux with the given options. Without options it is a
-// drop-in for [http.NewServeMux]. It panics if an option's value is invalid.
+// drop-in for [http.NewServeMux].
 func New(options ...Option) *Mux {
 	m := new(Mux)
 	for _, o := range options {
-		o(&m.config)
+		if o.apply != nil {
+			o.apply(&m.config)
+		}
 	}
 	return m
 }
@@ -58,9 +59,9 @@ func (m *Mux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http
 }
 
 // HandleParams registers a value handler: it is given its parameters as
-// [Params], which costs no allocation. In it r.Pattern is set and r.PathValue
-// is empty. HandleParams panics with the error that [Mux.AddParams] would
-// return.
+// [Params], which costs no allocation. In it r.Pattern is set, and r.PathValue
+// has none of the route's parameters. HandleParams panics with the error that
+// [Mux.AddParams] would return.
 func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
 	must(m.register("", pattern, nil, handler, nil))
 }
@@ -78,8 +79,9 @@ func (m *Mux) AddParams(pattern string, handler func(http.ResponseWriter, *http.
 }
 
 // Get registers a handler for GET, and so for HEAD, requests. Its pattern is
-// [HOST]/PATH, without a method; a fault in it is a panic, as in [Mux.Handle].
-// The same holds for the methods named after the other request methods.
+// [HOST]/PATH; the method is put in front of it, in r.Pattern and in errors too.
+// A fault is a panic, as in [Mux.Handle]. The same holds for the methods named
+// after the other request methods.
 func (m *Mux) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	must(m.register(http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
 }
@@ -167,7 +169,7 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 	}
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
-			return nil, &PatternError{Pattern: text, Reason: "the method is in the function's name already; leave it out, or call Handle"}
+			return nil, &PatternError{Pattern: method + " " + text, Offset: len(method) + 1, Reason: "the method is in the function's name already; leave it out, or call Handle"}
 		}
 		text = method + " " + text
 	}
@@ -184,7 +186,9 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 		return nil, err
 	}
 	for _, o := range options {
-		o(rt)
+		if o.apply != nil {
+			o.apply(rt)
+		}
 	}
 
 	m.mu.Lock()
@@ -211,16 +215,17 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 
 // checkName checks the route's name, if it was given one.
 func (m *Mux) checkName(rt *Route) error {
-	given := len(rt.meta)
-	rt.meta = slices.DeleteFunc(rt.meta, func(e metaEntry) bool { return e.key == nameKey })
-	if len(rt.meta) == given {
+	if !rt.named {
 		return nil
 	}
 	if rt.name == "" {
 		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
 	}
 	if q := m.named[rt.name]; q != nil {
-		return &NameError{Name: rt.name, Pattern: rt.str, Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another"}
+		return &NameError{
+			Name: rt.name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
+			Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another",
+		}
 	}
 	return nil
 }

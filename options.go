@@ -6,8 +6,8 @@ import (
 )
 
 // An Option sets a property of a mux; see [New]. The defaults are what
-// [http.ServeMux] does.
-type Option func(*config)
+// [http.ServeMux] does. The zero Option sets nothing.
+type Option struct{ apply func(*config) }
 
 type config struct {
 	slash            SlashPolicy
@@ -36,12 +36,21 @@ const (
 	SlashIgnore
 )
 
-// TrailingSlash sets what becomes of a path that misses a final slash.
+// String returns the policy's name in this package.
+func (p SlashPolicy) String() string {
+	if p > SlashIgnore {
+		return fmt.Sprintf("SlashPolicy(%d)", uint8(p))
+	}
+	return [...]string{"SlashRedirect", "SlashStrict", "SlashIgnore"}[p]
+}
+
+// TrailingSlash sets what becomes of a path that misses a final slash. It panics
+// if there is no such policy.
 func TrailingSlash(p SlashPolicy) Option {
 	if p > SlashIgnore {
-		panic(fmt.Sprintf("muxwell: TrailingSlash: no policy %d; use SlashRedirect, SlashStrict or SlashIgnore", p))
+		panic(fmt.Sprintf("muxwell: TrailingSlash: no policy %d; use SlashRedirect, SlashStrict or SlashIgnore", uint8(p)))
 	}
-	return func(c *config) { c.slash = p }
+	return Option{func(c *config) { c.slash = p }}
 }
 
 // A PathPolicy says what becomes of a request whose path is unclean: one with
@@ -63,12 +72,21 @@ const (
 	PathServe
 )
 
-// UncleanPath sets what becomes of a path with empty or dot segments.
+// String returns the policy's name in this package.
+func (p PathPolicy) String() string {
+	if p > PathServe {
+		return fmt.Sprintf("PathPolicy(%d)", uint8(p))
+	}
+	return [...]string{"PathRedirect", "PathStrict", "PathServe"}[p]
+}
+
+// UncleanPath sets what becomes of a path with empty or dot segments. It panics
+// if there is no such policy.
 func UncleanPath(p PathPolicy) Option {
 	if p > PathServe {
-		panic(fmt.Sprintf("muxwell: UncleanPath: no policy %d; use PathRedirect, PathStrict or PathServe", p))
+		panic(fmt.Sprintf("muxwell: UncleanPath: no policy %d; use PathRedirect, PathStrict or PathServe", uint8(p)))
 	}
-	return func(c *config) { c.unclean = p }
+	return Option{func(c *config) { c.unclean = p }}
 }
 
 // StrictConflicts makes registration refuse, as [http.ServeMux] does, two
@@ -76,33 +94,34 @@ func UncleanPath(p PathPolicy) Option {
 // "/a/{x}" beside "/{y}/b", or "GET /{x}" beside "/a". Without it the order of
 // precedence decides between them.
 func StrictConflicts() Option {
-	return func(c *config) { c.strict = true }
+	return Option{func(c *config) { c.strict = true }}
 }
 
 // AutoOptions answers an OPTIONS request that no pattern matches with 204 and
 // an Allow header, if its path matches for other methods.
 func AutoOptions() Option {
-	return func(c *config) { c.autoOptions = true }
+	return Option{func(c *config) { c.autoOptions = true }}
 }
 
 // NotFound sets the handler of requests that nothing matches, in place of
-// [http.NotFound]. It sets the status itself. In it r.Pattern is "".
+// [http.NotFound]. It sets the status itself. In it r.Pattern is "". NotFound
+// panics if h is nil.
 func NotFound(h http.Handler) Option {
 	if isNil(h) {
 		panic("muxwell: NotFound: nil handler")
 	}
-	return func(c *config) { c.notFound = h }
+	return Option{func(c *config) { c.notFound = h }}
 }
 
 // MethodNotAllowed sets the handler of requests whose path matches for other
 // methods only, in place of a plain text answer with status 405. It sets the
 // status itself; the response's Allow header has been set. In it r.Pattern
-// is "".
+// is "". MethodNotAllowed panics if h is nil.
 func MethodNotAllowed(h http.Handler) Option {
 	if isNil(h) {
 		panic("muxwell: MethodNotAllowed: nil handler")
 	}
-	return func(c *config) { c.methodNotAllowed = h }
+	return Option{func(c *config) { c.methodNotAllowed = h }}
 }
 
 // isNil reports whether h is nil or a nil function.

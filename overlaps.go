@@ -4,7 +4,8 @@ package muxwell
 // [StrictConflicts]. A route is filed under each of its segments; two routes
 // that overlap agree at every position or one has a parameter there, so it is
 // enough to look at the position of the new route that has the fewest. Routes
-// with a catch-all are few and always looked at.
+// with a catch-all are always looked at: few of them are expected, and many make
+// registration quadratic.
 type overlaps struct {
 	at        map[position][]*Route
 	catchAlls []*Route

@@ -53,6 +53,9 @@ func Param[T any, S *http.Request | Params](from S, name string) (T, error) {
 	switch {
 	case !known:
 		t := reflect.TypeFor[T]()
+		if t.Kind() == reflect.Pointer {
+			return zero, fmt.Errorf("muxwell: parameter %q cannot be read as %v: read a %v, or a string", name, t, t.Elem())
+		}
 		return zero, fmt.Errorf("muxwell: parameter %q cannot be read as %v: implement encoding.TextUnmarshaler on *%v, or read a string", name, t, t)
 	case err != nil:
 		return zero, &ParamError{Name: name, Value: text, Type: typeName(reflect.TypeFor[T]()), Err: err}

@@ -12,15 +12,16 @@ import (
 // allocation, never changes, and is safe to keep after the handler returned and
 // to share between goroutines. The zero Params has no parameters.
 //
-// It has four fields of a word each, or two for the string, so that it travels
-// in registers, and one of two forms:
-//
-//   - plain: path is the request's path, in which the values stand unescaped.
-//     slashes has a bit for each slash of a path of up to 63 bytes, and is 0 for
-//     longer ones, which are searched again.
-//   - packed: path is a private string, the values behind a table of their ends.
-//     Bit 63 of slashes tells it apart.
+// A value keeps the string alive that it is a part of: the request's path, or
+// what the server read it from.
 type Params struct {
+	// Four words, so that it travels in registers, in one of two forms:
+	//
+	//   - plain: path is the request's path, in which the values stand
+	//     unescaped. slashes has a bit for each slash of a path of up to 63
+	//     bytes, and is 0 for longer ones, which are searched again.
+	//   - packed: path is a private string, the values behind a table of their
+	//     ends. Bit 63 of slashes tells it apart.
 	path    string
 	route   *Route
 	slashes uint64

@@ -124,9 +124,16 @@ func noPath(methods, what string) string {
 
 func isConnect(method string) bool { return method == "CONNECT" }
 
+// maxSegments is the most segments of a pattern. Tables are built by recursion,
+// which has its limits; requests have none.
+const maxSegments = 1 << 16
+
 // parsePath appends the segments of p's path to p.segs.
 func parsePath(p *pattern, fail func(int, string, ...any) (*pattern, error)) (*pattern, error) {
 	s := p.str
+	if strings.Count(s[p.path:], "/") > maxSegments {
+		return fail(p.path, "the path has more than %d segments", maxSegments)
+	}
 	p.segs = make([]segment, 0, strings.Count(s[p.path:], "/"))
 	var seen nameSet
 	for off := p.path; off < len(s); {

@@ -411,7 +411,7 @@ func TestHugePatterns(t *testing.T) {
 		{"a host", a + "/", 1},
 		{"a method", a + " /", 1},
 		{"blanks", "GET" + strings.Repeat(" ", size) + "/", 1},
-		{"segments", strings.Repeat("/a", size/2), size / 2},
+		{"segments", strings.Repeat("/a", maxSegments), maxSegments},
 		{"300 parameters", params, 300},
 		{"300 parameters and a catch-all", params + "/{path...}", 301},
 		{"escapes", "/" + strings.Repeat("%61", size/3), 1},
@@ -422,6 +422,7 @@ func TestHugePatterns(t *testing.T) {
 		}
 	}
 	for what, pattern := range map[string]string{
+		"too many segments":     strings.Repeat("/a", maxSegments+1),
 		"no path":               a,
 		"no path after methods": strings.Repeat("A", size),
 		"a brace in a host":     "h{" + a + "/",

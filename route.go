@@ -8,7 +8,7 @@ import (
 )
 
 // A Route is one registration: a pattern with its handler. It does not change
-// after registration and is safe for concurrent use. [Mux.Add] returns it,
+// and is safe for concurrent use. [Mux.Add] returns it,
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
 type Route struct {
 	pattern
@@ -17,6 +17,7 @@ type Route struct {
 	params  *paramNames
 	gaps    []uint32 // for each parameter, the bytes between the end of the one before and its start
 	tail    bool     // the last parameter is a catch-all
+	named   bool     // it was given a name
 	name    string
 	meta    []metaEntry
 	file    string // where the route was registered
@@ -31,21 +32,19 @@ type metaEntry struct {
 }
 
 // A RouteOption sets a property of one route at registration; see [Mux.Add].
-type RouteOption func(*Route)
+// The zero RouteOption sets none.
+type RouteOption struct{ apply func(*Route) }
 
-// Name gives a route a name, which is unique in its mux.
+// Name gives a route a name, which is not empty and unique in its mux.
 func Name(name string) RouteOption {
-	return func(rt *Route) { rt.name = name; rt.meta = append(rt.meta, metaEntry{nameKey, nil}) }
+	return RouteOption{func(rt *Route) { rt.name, rt.named = name, true }}
 }
-
-// nameKey marks, during registration, a route that was given a name, be it "".
-const nameKey = "\x00name"
 
 // Meta attaches a value to a route under key: an owner, a permission, a rate
 // class, whatever middleware and tools want to know of it. A key given twice
 // keeps the later value. The value is shared with everyone who asks for it.
 func Meta(key string, value any) RouteOption {
-	return func(rt *Route) { rt.meta = append(rt.meta, metaEntry{key, value}) }
+	return RouteOption{func(rt *Route) { rt.meta = append(rt.meta, metaEntry{key, value}) }}
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
@@ -56,7 +55,7 @@ func (rt *Route) Pattern() string { return rt.str }
 func (rt *Route) Methods() []string { return slices.Clone(rt.methods) }
 
 // Host returns the host of the pattern as it is compared: in lower case,
-// without final dot. It is empty if the pattern matches every host.
+// without final dot and brackets. It is empty if the pattern matches every host.
 func (rt *Route) Host() string { return rt.host }
 
 // Path returns the path of the pattern as it was written.
@@ -64,7 +63,7 @@ func (rt *Route) Path() string { return rt.str[rt.path:] }
 
 // ParamNames returns the names of the pattern's parameters from left to right.
 // The slice is the caller's.
-func (rt *Route) ParamNames() []string { return slices.Clone(rt.params.names) }
+func (rt *Route) ParamNames() []string { return rt.paramNames() }
 
 // Name returns the route's name, or "".
 func (rt *Route) Name() string { return rt.name }

@@ -36,6 +36,7 @@ type table struct {
 	kids   []kid
 	text   string // the labels of all kids
 	dotted bool   // one of the labels is "." or ".."
+	widest int    // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,
 	// whatever their routes are. It is nil unless many nodes have several ways.
 	classes []uint32

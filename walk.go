@@ -99,9 +99,10 @@ func (w *walk) stop(i int) int {
 }
 
 // segment returns the segment from i to stop as literals are compared with it.
+// One that is too long to equal any is not unescaped.
 func (w *walk) segment(i, stop int) string {
 	seg := w.path[i:stop]
-	if w.escaped && strings.IndexByte(seg, '%') >= 0 {
+	if w.escaped && len(seg) <= len("%XX")*w.table.widest && strings.IndexByte(seg, '%') >= 0 {
 		var space [64]byte
 		return string(appendUnescaped(space[:0], seg))
 	}
