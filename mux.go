@@ -165,7 +165,7 @@ func must(_ *Route, err error) {
 func (m *Mux) register(method, text string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
 	rt := &Route{handler: handler, value: value}
 	if _, file, line, ok := runtime.Caller(2); ok {
-		rt.file, rt.line = file, line
+		rt.file, rt.line = file, int32(line)
 	}
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
@@ -243,7 +243,7 @@ func (m *Mux) append(rt *Route, shape uint64) {
 		m.lists[key] = &paramNames{names, newShape(names)}
 	}
 	rt.params = m.lists[key]
-	rt.index = len(m.routes)
+	rt.index = int32(len(m.routes))
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
 	if rt.name != "" {

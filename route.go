@@ -21,8 +21,8 @@ type Route struct {
 	name    string
 	meta    []metaEntry
 	file    string // where the route was registered
-	line    int
-	index   int    // registration number, from 0
+	line    int32
+	index   int32  // registration number, from 0
 	next    *Route // the one before with the same shape hash; see Mux.shapes
 }
 
@@ -83,7 +83,7 @@ func (rt *Route) Source() string {
 	if rt.file == "" {
 		return "unknown location"
 	}
-	return rt.file + ":" + strconv.Itoa(rt.line)
+	return rt.file + ":" + strconv.Itoa(int(rt.line))
 }
 
 // String returns the pattern.
