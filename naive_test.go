@@ -282,10 +282,36 @@ func TestVisitedNodes(t *testing.T) {
 	if rec, _ := w.from(0, 1); rec != 0 || w.visited > 2*len(table.nodes) {
 		t.Errorf("%s: record %d after %d visits in a table of %d nodes", path, rec, w.visited, len(table.nodes))
 	}
+	if steps := backtrackSteps(t, table, path); steps > 10*n {
+		t.Errorf("%s: %d steps in a table of %d nodes, want at most ten a segment", path, steps, len(table.nodes))
+	}
 	distinct := slices.Clone(table.classes)
 	slices.Sort(distinct)
 	if got := len(slices.Compact(distinct)); got > 2*n {
 		t.Errorf("%d classes of nodes, want at most two a level: with and without the route that is static", got)
+	}
+}
+
+// backtrackSteps returns how many steps backtrack takes to find that nothing
+// matches path.
+func backtrackSteps(t *testing.T, table *table, path string) (steps int) {
+	t.Helper()
+	all := slashMap(path)&^1 | 1<<len(path)
+	back := branches{ends: all}
+	index, i, ends := uint32(0), 1, all
+	for ; ; steps++ {
+		rec, to, next := table.step(&back, index, i, ends, path)
+		switch {
+		case rec != 0:
+			t.Fatalf("%s: record %d, want none", path, rec)
+		case to != 0:
+			index, i = to, next
+		case back.n == 0:
+			return steps
+		default:
+			index, i = back.pop(table)
+		}
+		ends = all &^ (1<<i - 1)
 	}
 }
 

@@ -22,7 +22,7 @@ type walk struct {
 	records []record
 
 	recheck bool // result: the catch-all that matched may not be the answer
-	visited int  // result: the number of nodes visited
+	visited int  // result: the number of nodes visited, for tests of the bound on work
 }
 
 // from returns the record of the best route below a node for the path from byte
