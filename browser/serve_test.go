@@ -1,0 +1,231 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// serve runs "muxwell serve" for a list until the test ends, and returns the
+// URL of its page.
+func serve(t *testing.T, list string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "muxwell")
+	build := exec.Command("go", "build", "-o", program, "./cmd/muxwell")
+	build.Dir = ".."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	server := exec.Command(program, "serve", "-addr", "localhost:0", list)
+	server.Stderr = os.Stderr
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		server.Process.Signal(syscall.SIGINT)
+		if err := server.Wait(); err != nil {
+			t.Errorf("muxwell serve: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	url := regexp.MustCompile(`http://\S+`).FindString(line)
+	if url == "" {
+		t.Fatalf("muxwell serve printed %q (%v), want a URL", line, err)
+	}
+	return url
+}
+
+// open returns a browser that shows a page. The test fails if the page writes
+// to the console, breaks its Content-Security-Policy or opens a dialog.
+func open(t *testing.T, url string) context.Context {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("chromium is not installed")
+		}
+		t.Skip("chromium is not installed")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	// The first call starts the browser, which lives as long as its context.
+	if err := chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, log.Enable, cdp.Empty{})
+		return err
+	})); err != nil {
+		t.Fatal(err)
+	}
+	var c complaints
+	if err := chromedp.Listen(ctx, c.hear); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.report(t, url) })
+	do(t, ctx, chromedp.Navigate(url))
+	return ctx
+}
+
+// complaints are what a page that is in order does not do.
+type complaints struct {
+	mu   sync.Mutex
+	said []string
+}
+
+func (c *complaints) hear(event any) {
+	said := ""
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		said = fmt.Sprintf("the page wrote to the console: %s %v", e.Type, e.Args)
+	case *runtime.EventExceptionThrown:
+		said = fmt.Sprint(e.ExceptionDetails)
+	case *log.EventEntryAdded:
+		if !strings.HasSuffix(e.Entry.URL, "/favicon.ico") { // which the browser wants of every answer
+			said = fmt.Sprintf("the browser says %s: %s", e.Entry.Level, e.Entry.Text)
+		}
+	case *page.EventJavascriptDialogOpening:
+		said = "a dialog opened: " + e.Message
+	}
+	if said != "" {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.said = append(c.said, said)
+	}
+}
+
+// report fails the test if there were any.
+func (c *complaints) report(t *testing.T, url string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, said := range c.said {
+		t.Errorf("%s: %s", url, said)
+	}
+}
+
+// stepTimeout ends a test whose page never does what it waits for.
+const stepTimeout = 20 * time.Second
+
+// do runs steps in a browser.
+func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask runs a step that has a result.
+func ask[T any](t *testing.T, ctx context.Context, step chromedp.Action[T]) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	v, err := chromedp.Run(ctx, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// shown returns the count that the page shows, and the rows.
+func shown(t *testing.T, ctx context.Context) (count string, rows []string) {
+	t.Helper()
+	return ask(t, ctx, chromedp.Text("#count")), ask(t, ctx, chromedp.Evaluate[[]string](
+		`Array.from(document.querySelectorAll("#routes > li")).filter(li => li.offsetParent).map(li => li.textContent.replace(/\s+/g, " "))`))
+}
+
+// TestFilter types into the page as a person would.
+func TestFilter(t *testing.T) {
+	ctx := open(t, serve(t, "../routes/github.txt"))
+	if count, rows := shown(t, ctx); count != "203 routes" || len(rows) != 203 {
+		t.Fatalf("the page shows %q and %d rows, want 203 routes", count, len(rows))
+	}
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), "delete keys"))
+	count, rows := shown(t, ctx)
+	if count != fmt.Sprintf("%d of 203 routes", len(rows)) || len(rows) != 2 {
+		t.Errorf("delete keys: the page shows %q and %q, want two routes", count, rows)
+	}
+	for _, row := range rows {
+		if !strings.Contains(row, "DELETE") || !strings.Contains(row, "/keys") {
+			t.Errorf("delete keys: row %q has not both words", row)
+		}
+	}
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), " nothing"))
+	visible := ask(t, ctx, chromedp.Evaluate[bool](`!document.getElementById("none").hidden`))
+	if _, rows := shown(t, ctx); len(rows) != 0 || !visible {
+		t.Errorf("nothing: %d rows, notice shown: %v", len(rows), visible)
+	}
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), kb.Escape))
+	if count, rows := shown(t, ctx); count != "203 routes" || len(rows) != 203 {
+		t.Errorf("after Escape the page shows %q and %d rows, want all", count, len(rows))
+	}
+}
+
+// TestExampleLink follows a link of the page and reads what the route answers.
+func TestExampleLink(t *testing.T) {
+	ctx := open(t, serve(t, "../routes/github.txt"))
+	link := ask(t, ctx, chromedp.Evaluate[string](`document.querySelector("a[href^=\"/legacy/issues/search/\"]").href`))
+	do(t, ctx, chromedp.Navigate(link))
+	do(t, ctx, chromedp.WaitReady(chromedp.CSS("pre")))
+	body := ask(t, ctx, chromedp.Text(chromedp.CSS("body")))
+	for _, want := range []string{`"GET /legacy/issues/search/{owner}/{repository}/{state}/{keyword}"`, `"keyword": "keyword"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the route answers %q, want %s in it", body, want)
+		}
+	}
+}
+
+// TestHostilePatterns shows patterns that are code elsewhere: they are text.
+func TestHostilePatterns(t *testing.T) {
+	patterns := []string{
+		`GET /<script>alert(1)</script>`,
+		`GET /"onmouseover="alert(1)`,
+		`GET /{<img src=x onerror=alert(1)>}`,
+		`GET javascript:alert(1)/x`,
+		`<b>.example.com/</title>`,
+	}
+	list := filepath.Join(t.TempDir(), "<i>hostile.txt")
+	if err := os.WriteFile(list, []byte(strings.Join(patterns, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx := open(t, serve(t, list))
+	_, rows := shown(t, ctx)
+	if len(rows) != len(patterns) {
+		t.Fatalf("the page shows %d rows, want %d: %q", len(rows), len(patterns), rows)
+	}
+	for i, row := range rows {
+		text := patterns[i][strings.IndexByte(patterns[i], ' ')+1:]
+		if strings.HasPrefix(patterns[i], "<b>") {
+			text = patterns[i]
+		}
+		if !strings.Contains(row, text) {
+			t.Errorf("row %d is %q, want %q in it", i, row, text)
+		}
+	}
+	elements := ask(t, ctx, chromedp.Evaluate[int](`document.querySelectorAll("img, i, #routes script, [onmouseover], [onerror], a[href^=javascript]").length`))
+	if elements != 0 {
+		t.Errorf("%d elements of the page were made from patterns", elements)
+	}
+}
