@@ -32,14 +32,18 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		if isRecord(rec) {
 			rec := &s.records[rec]
-			if rec.value == nil {
+			if rec.value == nil && rec.params > 0 {
 				rec.serveHTTP(w, r, path, slashes)
 				return
 			}
 			// As serveHTTP does it, without the call.
 			r.Pattern = rec.pattern
 			clearValues(r)
-			rec.value(w, r, Params{path, rec.route, slashes})
+			if rec.value != nil {
+				rec.value(w, r, Params{path, rec.route, slashes})
+			} else {
+				rec.serve(w, r)
+			}
 			return
 		}
 	}
