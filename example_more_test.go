@@ -15,13 +15,15 @@ import (
 func ExampleMux_Head() {
 	m := muxwell.New()
 	m.Get("/report", show("a long report"))
-	m.Head("/report", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", "/report") })
+	m.Head("/report", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "13") })
 
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, httptest.NewRequest("HEAD", "/report", nil))
+	fmt.Println(w.Code, w.Header().Get("Content-Length"))
 	fmt.Println(get(m, "GET", "/report"))
-	fmt.Println(get(m, "HEAD", "/report"))
 	// Output:
+	// 200 13
 	// 200 a long report
-	// 200 Location: /report
 }
 
 // A CONNECT request is matched by its host with the port, which other requests

@@ -126,8 +126,9 @@ var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1
 // i on, which is the start of a segment, or past the end of the path. ends has a
 // bit for the end of each segment from there on.
 //
-// It is the hot loop and goes one way only. At a node with several that may
-// match it hands over to backtrack.
+// It is the hot loop: it goes one way only and calls nothing on it. At a node
+// with several ways that may match it hands over to backtrack, and a label that
+// needs a closer look goes to kidOf.
 func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
