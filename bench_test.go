@@ -69,7 +69,7 @@ func benchRows() []benchRow {
 	}
 }
 
-// loadRoutes returns the lines of a route list.
+// loadRoutes returns the routes of a list.
 func loadRoutes(name string) []string {
 	f, err := os.Open("routes/" + name + ".txt")
 	if err != nil {
@@ -78,7 +78,9 @@ func loadRoutes(name string) []string {
 	defer f.Close()
 	var routes []string
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		routes = append(routes, lines.Text())
+		if line := lines.Text(); line != "" && line[0] != '#' {
+			routes = append(routes, line)
+		}
 	}
 	return routes
 }
@@ -178,6 +180,54 @@ func BenchmarkServe(b *testing.B) {
 					for _, r := range reqs {
 						mux.ServeHTTP(w, r)
 					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkLanguage has a row for each way to write a segment, with the same
+// request for those to be compared with each other: what a constraint adds is
+// the difference to plain.
+func BenchmarkLanguage(b *testing.B) {
+	const uuid = "123e4567-e89b-42d3-a456-426614174000"
+	for _, row := range []struct{ name, pattern, path string }{
+		{"plain", "/users/{id}", "/users/12345678"},
+		{"int", "/users/{id:int}", "/users/12345678"},
+		{"alnum", "/users/{id:alnum}", "/users/12345678"},
+		{"function", "/users/{id:even}", "/users/12345678"},
+		{"regexp=[0-9]+", "/users/{id:[0-9]+}", "/users/12345678"},
+		{"regexp=[a-zA-Z0-9_-]+", "/users/{id:[a-zA-Z0-9_-]+}", "/users/12345678"},
+		{"regexp=[0-9]{8}", "/users/{id:[0-9]{8}}", "/users/12345678"},
+		{"regexp=1|12345678", "/users/{id:1|12345678}", "/users/12345678"},
+		{"regexp=re2", "/users/{id:.*5.*}", "/users/12345678"},
+		{"plain-uuid", "/users/{id}", "/users/" + uuid},
+		{"uuid", "/users/{id:uuid}", "/users/" + uuid},
+		{"regexp=uuid", "/users/{id:" + builtin["uuid"].expr + "}", "/users/" + uuid},
+		{"prefix", "/users/1{id}", "/users/12345678"},
+		{"plain-file", "/files/{name}", "/files/report.pdf"},
+		{"name.ext", "/files/{name}.{ext}", "/files/report.pdf"},
+		{"name.ext:alpha", "/files/{name:[a-z]+}.{ext:alpha}", "/files/report.pdf"},
+		{"middle", "/repos/{path...}/raw/{file}", "/repos/a/b/c/raw/f"},
+		{"host", "{t}.example.com/users/{id}", "/users/12345678"},
+	} {
+		for _, kind := range benchMuxs[:2] {
+			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
+				m, served := New(Constraint("even", func(v string) bool { return len(v)%2 == 0 })), false
+				if kind == "value" {
+					m.HandleParams("GET "+row.pattern, func(http.ResponseWriter, *http.Request, Params) { served = true })
+				} else {
+					m.HandleFunc("GET "+row.pattern, func(http.ResponseWriter, *http.Request) { served = true })
+				}
+				r := newBenchRequest("GET", row.path)
+				r.Host = "tenant.example.com"
+				w := &benchWriter{header: make(http.Header)}
+				if m.ServeHTTP(w, r); !served {
+					b.Fatalf("%s does not reach %s", row.path, row.pattern)
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					m.ServeHTTP(w, r)
 				}
 			})
 		}

@@ -1,7 +1,10 @@
 package muxwell
 
 import (
+	"cmp"
+	"math"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +21,7 @@ type tableBuilder struct {
 	routes  []*Route // those that take the method, one for each path, sorted
 	slashes int      // the most segments that precede a final slash in routes
 	text    []byte
+	behind  bool // the nodes that are made stand behind a middle
 }
 
 // buildTable returns the table for method of routes, which are sorted by
@@ -30,7 +34,7 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 		if fit == 0 {
 			continue
 		}
-		if n := len(b.routes); n > 0 && compareSegments(b.routes[n-1].segs, rt.segs) == 0 {
+		if n := len(b.routes); n > 0 && compareSegments(b.routes[n-1].order(), rt.order()) == 0 {
 			if b.routes[n-1].fit(method) < fit {
 				b.routes[n-1] = rt
 			}
@@ -43,6 +47,9 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 	for _, rt := range b.routes {
 		if k := rt.last().kind; k == end || k == rest {
 			b.slashes = max(b.slashes, len(rt.segs)-1)
+			if rt.rare != nil && rt.rare.order != nil {
+				b.slashes = math.MaxInt
+			}
 		}
 		path, only := rt.staticPath()
 		if n := len(static); path != "" && (n == 0 || static[n-1].path != path) {
@@ -87,7 +94,7 @@ func (rt *Route) fit(method string) int {
 func (rt *Route) staticPath() (path string, only bool) {
 	for i, g := range rt.segs {
 		switch {
-		case g.kind == param, g.kind == rest && g.text != "", g.kind == literal && !plainLiteral(g.text):
+		case g.params() > 0, g.kind == literal && !plainLiteral(g.text):
 			return "", false
 		case g.kind == end || g.kind == rest:
 			only = g.kind == end
@@ -118,7 +125,7 @@ func plainLiteral(s string) bool {
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.
 func (b *tableBuilder) to(routes []*Route, depth int) uint32 {
-	if len(routes) == 1 && len(routes[0].segs) == depth {
+	if len(routes) == 1 && len(routes[0].order()) == depth {
 		return leafOnly | routes[0].record()
 	}
 	return b.node(routes, depth)
@@ -130,47 +137,90 @@ func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
 	var n node
-	if len(routes) > 0 && len(routes[0].segs) == depth {
+	if len(routes) > 0 && len(routes[0].order()) == depth {
 		n.leaf = routes[0].record()
 		routes = routes[1:]
 	}
-	var groups [][]*Route // one for each literal
-	for len(routes) > 0 && routes[0].segs[depth].kind == literal {
-		size := 1
-		for size < len(routes) && routes[size].segs[depth] == routes[0].segs[depth] {
-			size++
-		}
-		groups = append(groups, routes[:size])
-		routes = routes[size:]
+	kids, routes := groupsOf(routes, depth, literal)
+	if len(kids) > 0 {
+		b.hashKids(&n, kids, depth)
 	}
-	if len(groups) > 0 {
-		b.hashKids(&n, groups, depth)
+	var f fork
+	mixedGroups, routes := groupsOf(routes, depth, mixed)
+	constrainedGroups, routes := groupsOf(routes, depth, constrained)
+	b.addAlts(&f, slices.Concat(mixedGroups, constrainedGroups), depth)
+	if params, others := ofKind(routes, depth, param); len(params) > 0 {
+		n.skip = paramRun(params, depth)
+		n.param = b.to(params, depth+int(n.skip))
+		routes = others
 	}
-	params := 0
-	for params < len(routes) && routes[params].segs[depth].kind == param {
-		params++
+	if ends, others := ofKind(routes, depth, end); len(ends) > 0 {
+		n.end = ends[0].record()
+		routes = others
 	}
-	if params > 0 {
-		n.skip = paramRun(routes[:params], depth)
-		n.param = b.to(routes[:params], depth+int(n.skip))
-		routes = routes[params:]
+	if middles, others := ofKind(routes, depth, middle); len(middles) > 0 {
+		b.behind = true
+		f.middle = b.node(middles, depth+1)
+		b.behind = false
+		routes = others
 	}
-	for _, rt := range routes {
-		if rt.segs[depth].kind == end {
-			n.end = rt.record()
-		} else {
-			n.rest = rt.record()
-			n.recheck = b.recheck(rt)
-		}
+	if len(routes) > 0 {
+		f.rest = routes[0].record()
+		n.recheck = b.recheck(routes[0])
+	}
+	n.rest = f.rest
+	if f.size|f.middle != 0 {
+		n.rest = isFork | uint32(len(b.forks))
+		b.forks = append(b.forks, f)
 	}
 	b.nodes[index] = n
 	return index
 }
 
+// ofKind splits routes into the first ones, which have a segment of the kind at
+// depth, and the others.
+func ofKind(routes []*Route, depth int, kind segmentKind) (those, others []*Route) {
+	n := 0
+	for n < len(routes) && routes[n].order()[depth].kind == kind {
+		n++
+	}
+	return routes[:n], routes[n:]
+}
+
+// groupsOf splits routes into the first ones, which have a segment of the kind at
+// depth, a group for those with the same one, and the others.
+func groupsOf(routes []*Route, depth int, kind segmentKind) (groups [][]*Route, others []*Route) {
+	those, others := ofKind(routes, depth, kind)
+	for len(those) > 0 {
+		size := 1
+		for size < len(those) && those[size].order()[depth].same(those[0].order()[depth]) {
+			size++
+		}
+		groups = append(groups, those[:size])
+		those = those[size:]
+	}
+	return groups, others
+}
+
+// addAlts makes the alts of f, one for each group of routes, whose segments at
+// depth are mixed or constrained.
+func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int) {
+	alts := make([]alt, len(groups))
+	for i, g := range groups {
+		f := g[0].order()[depth].form
+		alts[i] = alt{f.matches, b.to(g, depth+1), f}
+		if g[0].order()[depth].kind == constrained {
+			alts[i].takes = f.check
+		}
+	}
+	f.alts, f.size = uint32(len(b.alts)), uint32(len(alts))
+	b.alts = append(b.alts, alts...)
+}
+
 // paramRun returns how many parameters in a row all the routes have from depth
 // on, with no route ending in between.
 func paramRun(routes []*Route, depth int) uint16 {
-	first, last := routes[0].segs, routes[len(routes)-1].segs
+	first, last := routes[0].order(), routes[len(routes)-1].order()
 	run := 1
 	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].kind == param && last[depth+run].kind == param {
 		run++
@@ -183,7 +233,7 @@ func paramRun(routes []*Route, depth int) uint16 {
 func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
 	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
-		labels[i] = g[0].segs[depth].text
+		labels[i] = g[0].order()[depth].text
 		kids[i] = b.kid(g, depth)
 	}
 	n.slots = 1
@@ -206,18 +256,18 @@ func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
 // kid returns the kid for routes with the same literal at depth, and appends
 // all below it.
 func (b *tableBuilder) kid(routes []*Route, depth int) kid {
-	label := routes[0].segs[depth].text
+	label := routes[0].order()[depth].text
 	k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
 	k.head, k.tail = segmentWords(label)
 	b.text = append(b.text, label...)
 	b.widest = max(b.widest, len(label))
 	run := 1
-	if plainLiteral(label) {
+	if plainLiteral(label) && !b.behind {
 		run = literalRun(routes, depth)
 	} else if isDots(label) {
 		b.dotted = true
 	}
-	for _, s := range routes[0].segs[depth+1 : depth+run] {
+	for _, s := range routes[0].order()[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.text...)
 		b.widest = max(b.widest, len(s.text))
 	}
@@ -229,9 +279,9 @@ func (b *tableBuilder) kid(routes []*Route, depth int) kid {
 // literalRun returns how many literals in a row all the routes share from depth
 // on, with no route ending in between.
 func literalRun(routes []*Route, depth int) int {
-	first, last := routes[0].segs, routes[len(routes)-1].segs
+	first, last := routes[0].order(), routes[len(routes)-1].order()
 	run := 1
-	for len(first) > depth+run && first[depth+run] == last[depth+run] &&
+	for len(first) > depth+run && len(last) > depth+run && first[depth+run].same(last[depth+run]) &&
 		first[depth+run].kind == literal && plainLiteral(first[depth+run].text) {
 		run++
 	}
@@ -292,7 +342,7 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 		if *budget--; *budget < 0 {
 			return true
 		}
-		segs := routes[0].segs
+		segs := routes[0].order()
 		if depth == len(prefix) {
 			if k := routes[0].last().kind; len(segs) > depth+1 && (k == end || k == rest) {
 				return true
@@ -303,9 +353,15 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 		size := 1
 		if len(segs) > depth {
 			size = groupSize(routes, depth)
-			g := segs[depth]
-			agrees := g.kind == param || g.kind == literal && (prefix[depth].kind == param || prefix[depth].text == g.text)
-			if agrees && slashBelow(routes[:size], prefix, depth+1, budget) {
+			switch g := segs[depth]; {
+			case g.kind == middle:
+				for _, rt := range routes[:size] {
+					if rt.last().kind == end {
+						return true
+					}
+				}
+			case g.kind == end, g.kind == rest, g.kind == literal && prefix[depth].kind == literal && prefix[depth].text != g.text:
+			case slashBelow(routes[:size], prefix, depth+1, budget): // the texts of forms are not compared
 				return true
 			}
 		}
@@ -318,8 +374,8 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 // depth as the first, by doubling and then halving steps.
 func groupSize(routes []*Route, depth int) int {
 	same := func(i int) bool {
-		s := routes[i].segs
-		return len(s) > depth && compareSegments(s[depth:depth+1], routes[0].segs[depth:depth+1]) == 0
+		s := routes[i].order()
+		return len(s) > depth && s[depth].same(routes[0].order()[depth])
 	}
 	lo, hi := 0, 1 // same(lo); not same(hi), or hi is past the end
 	for hi < len(routes) && same(hi) {
@@ -334,4 +390,54 @@ func groupSize(routes []*Route, depth int) int {
 		}
 	}
 	return hi
+}
+
+// orderByRank brings routes, which are all of one host, sorted by
+// compareSegments and agree in their first depth segments, into the order of
+// precedence. Mixed segments are ordered by what is written, then as constrained
+// ones by rank: the first registration among all the routes that begin alike and
+// have that segment there, whatever their methods. Adding routes later does not
+// change it.
+func orderByRank(routes []*Route, depth int) {
+	for len(routes) > 0 && len(routes[0].order()) == depth {
+		routes = routes[1:]
+	}
+	if len(routes) < 2 {
+		return
+	}
+	for _, kind := range []segmentKind{mixed, constrained} {
+		from := 0
+		for from < len(routes) && routes[from].order()[depth].kind < kind {
+			from++
+		}
+		groups, others := groupsOf(routes[from:], depth, kind)
+		if len(groups) > 1 {
+			sortByRank(routes[from:len(routes)-len(others)], groups, depth)
+		}
+	}
+	for len(routes) > 0 {
+		size := groupSize(routes, depth)
+		orderByRank(routes[:size], depth+1)
+		routes = routes[size:]
+	}
+}
+
+// hasForm reports whether a segment of rt is mixed or constrained.
+func hasForm(rt *Route) bool {
+	return slices.ContainsFunc(rt.segs, func(g segment) bool { return g.form != nil })
+}
+
+// sortByRank brings the groups, of which routes is made, into the order of
+// precedence.
+func sortByRank(routes []*Route, groups [][]*Route, depth int) {
+	first := func(group []*Route) int32 {
+		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
+	}
+	slices.SortFunc(groups, func(a, b []*Route) int {
+		if c := a[0].order()[depth].form.compare(b[0].order()[depth].form); c != 0 {
+			return c
+		}
+		return cmp.Compare(first(a), first(b))
+	})
+	copy(routes, slices.Concat(groups...))
 }

@@ -4,21 +4,12 @@ import "encoding/binary"
 
 // Two nodes are of one class if the same paths match below them, whatever their
 // routes are. The 2^n patterns of n segments that are each "a" or {x} have
-// 2^(n+1) nodes and two classes a level. backtrack.go remembers dead ends by
-// class.
+// 2^(n+1) nodes and two classes a level. walk.go remembers dead ends by class.
 
-// classify sets the classes of nodes if so many of them have several ways that
-// a path could take very many. A node comes before those below it, so the
-// classes of these are known when its own is looked for.
+// classify sets the classes of nodes if a path may visit many of them.
 func (b *tableBuilder) classify() {
-	const many = 32
-	forks := 0
-	for i := range b.nodes {
-		if n := &b.nodes[i]; n.slots != 0 && n.param|n.rest != 0 || n.param != 0 && n.rest != 0 {
-			forks++
-		}
-	}
-	if forks < many {
+	const many = 64
+	if len(b.nodes) == 0 || b.mostVisits() < many {
 		return
 	}
 	b.classes = make([]uint32, len(b.nodes))
@@ -35,11 +26,45 @@ func (b *tableBuilder) classify() {
 	}
 }
 
+// mostVisits returns the most nodes that the search for a path may visit, of
+// each node one kid and all other ways. A node comes before those below it, so
+// those are counted when its own turn comes.
+func (b *tableBuilder) mostVisits() uint64 {
+	visits := make([]uint64, len(b.nodes))
+	of := func(to uint32) uint64 {
+		switch {
+		case to == 0:
+			return 0
+		case to&leafOnly != 0:
+			return 1
+		}
+		return visits[to]
+	}
+	for i := len(b.nodes) - 1; i >= 0; i-- {
+		n, most := &b.nodes[i], uint64(0)
+		for _, k := range b.table.kids[n.kids : n.kids+n.slots] {
+			most = max(most, of(k.to))
+		}
+		visits[i] = 1 + most + of(n.param) + of(b.middleOf(n))
+		for _, a := range b.altsOf(n) {
+			visits[i] += of(a.to)
+		}
+	}
+	return visits[0]
+}
+
 // form appends what tells which paths match below a node.
 func (b *tableBuilder) form(form []byte, n *node) []byte {
-	for _, rec := range []uint32{n.leaf, n.end, n.rest} {
+	for _, rec := range []uint32{n.leaf, n.end, b.restOf(n)} {
 		form = append(form, byte(min(rec, 1)))
 	}
+	form = b.formOf(form, b.middleOf(n))
+	for _, a := range b.altsOf(n) {
+		form = binary.LittleEndian.AppendUint32(form, uint32(len(a.form.key)))
+		form = append(form, a.form.key...)
+		form = b.formOf(form, a.to)
+	}
+	form = append(form, 0, 0, 0, 0) // no alt has a key of this length
 	form = binary.LittleEndian.AppendUint16(form, n.skip)
 	form = b.formOf(form, n.param)
 	for _, k := range b.table.kids[n.kids : n.kids+n.slots] {

@@ -1,10 +1,12 @@
 package muxwell
 
 import (
+	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/language"
 )
 
 // A relation says how the sets of requests that two patterns p and q match lie
@@ -53,6 +55,9 @@ func relateMethods(p, q string) relation {
 
 // relatePaths relates two paths.
 func relatePaths(p, q []segment) relation {
+	if hasMiddle(p) || hasMiddle(q) {
+		return relateLengths(p, q)
+	}
 	r := shared
 	for i := 0; r != disjoint; i++ {
 		switch {
@@ -74,33 +79,131 @@ func relatePaths(p, q []segment) relation {
 	return r
 }
 
+// relateLengths relates two paths of which one has a catch-all in the middle:
+// for each number of segments that a path may have by itself, and then all
+// numbers together.
+func relateLengths(p, q []segment) (all relation) {
+	for n := 1; n <= len(p)+len(q)+1; n++ {
+		ps, okP := ofLength(p, n)
+		qs, okQ := ofLength(q, n)
+		switch {
+		case okP && okQ:
+			r := relatePaths(ps, qs)
+			if r == disjoint {
+				r = onlyP | onlyQ
+			}
+			all |= r
+		case okP:
+			all |= onlyP
+		case okQ:
+			all |= onlyQ
+		}
+	}
+	if all&shared == 0 {
+		return disjoint
+	}
+	return all
+}
+
+func hasMiddle(segs []segment) bool {
+	return slices.ContainsFunc(segs, func(g segment) bool { return g.kind == middle })
+}
+
+// catchAllAt returns which of segs is a catch-all, or -1.
+func catchAllAt(segs []segment) int {
+	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle || g.kind == rest })
+}
+
+// ofLength returns the segments of a path of n segments that segs match, and
+// false if there is no such path. A catch-all is as many parameters as it takes
+// segments; the last one of a path stays, since it may be empty.
+func ofLength(segs []segment, n int) ([]segment, bool) {
+	at := catchAllAt(segs)
+	switch more := n - len(segs); {
+	case more == 0:
+		segs = slices.Clone(segs)
+	case more < 0 || at < 0:
+		return nil, false
+	default:
+		segs = slices.Insert(slices.Clone(segs), at, slices.Repeat([]segment{{kind: param, text: segs[at].text}}, more)...)
+		at += more
+	}
+	if at >= 0 && segs[at].kind == middle {
+		segs[at].kind = param
+	}
+	return segs, true
+}
+
 // relateSegments relates two segments that are not catch-alls.
 func relateSegments(p, q segment) relation {
 	switch {
+	case p.same(q):
+		return shared
 	case p.kind == end || q.kind == end:
-		if p.kind == q.kind {
-			return shared
+		return disjoint
+	case p.kind == literal && q.kind == literal:
+		return disjoint
+	case p.kind == literal:
+		if q.takes(p.text) {
+			return shared | onlyQ
 		}
 		return disjoint
-	case p.kind == param && q.kind == param:
-		return shared
-	case p.kind == param && q.text != "":
+	case q.kind == literal:
+		if p.takes(q.text) {
+			return shared | onlyP
+		}
+		return disjoint
+	case p.kind == param:
 		return shared | onlyP
-	case q.kind == param && p.text != "":
+	case q.kind == param:
 		return shared | onlyQ
-	case p == q:
-		return shared
 	}
-	return disjoint
+	return relateForms(p, q)
+}
+
+// relateForms relates two mixed or constrained segments that differ. They
+// overlap unless it can be shown that no text fits both, or that the one which
+// goes first takes part of what the other takes.
+func relateForms(p, q segment) relation {
+	if p.form.excludes(q.form) {
+		return disjoint
+	}
+	if _, answer := findText([]segment{p, q}, nil); answer == language.None {
+		return disjoint
+	}
+	first := compareForms(p, q)
+	if first < 0 {
+		if _, answer := findText([]segment{p}, []segment{q}); answer == language.None {
+			return shared | onlyQ
+		}
+	}
+	if first > 0 {
+		if _, answer := findText([]segment{q}, []segment{p}); answer == language.None {
+			return shared | onlyP
+		}
+	}
+	return overlap
+}
+
+// compareForms orders two mixed or constrained segments by what is written. What
+// it finds equal is ordered by registration.
+func compareForms(p, q segment) int {
+	if p.kind == mixed && q.kind == mixed {
+		return p.form.compare(q.form)
+	}
+	return cmp.Compare(p.kind, q.kind)
+}
+
+// excludes reports whether the texts at the ends of two forms tell already that
+// they have none in common.
+func (f *form) excludes(g *form) bool {
+	return !strings.HasPrefix(f.prefix, g.prefix) && !strings.HasPrefix(g.prefix, f.prefix) ||
+		!strings.HasSuffix(f.suffix, g.suffix) && !strings.HasSuffix(g.suffix, f.suffix)
 }
 
 // samePath reports whether two paths match the same requests and would take
 // the same place in the order: they differ in the names of parameters at most.
-func samePath(p, q []segment) bool {
-	return slices.EqualFunc(p, q, func(a, b segment) bool {
-		return a.kind == b.kind && (a.kind != literal || a.text == b.text)
-	})
-}
+func samePath(p, q []segment) bool { return slices.EqualFunc(p, q, segment.same) }
 
 // commonMethod returns a method that both patterns name, or that neither does.
 func commonMethod(p, q *pattern) (method string, ok bool) {
@@ -118,13 +221,15 @@ func commonMethod(p, q *pattern) (method string, ok bool) {
 // duplicate returns the error for p, which says the same as q.
 func duplicate(p, q *Route) *ConflictError {
 	e := newConflict(p, q)
-	e.Path = witness(p.segs, q.segs)
-	method, _ := commonMethod(&p.pattern, &q.pattern)
-	requests := "requests like"
-	if method != "" {
-		requests = method + " requests like"
+	requests := "requests"
+	if method, _ := commonMethod(&p.pattern, &q.pattern); method != "" {
+		requests = method + " requests"
 	}
-	e.Reason = fmt.Sprintf("both match the same %s %q.", requests, abridge(p.host+e.Path))
+	if path, ok := witness(p.segs, q.segs); ok {
+		e.Path = path
+		requests += fmt.Sprintf(" like %q", abridge(p.hostExample()+path))
+	}
+	e.Reason = "both match the same " + requests + "."
 	if p.str != q.str {
 		e.Reason += " " + sameBecause(&p.pattern, &q.pattern)
 	}
@@ -135,6 +240,10 @@ func duplicate(p, q *Route) *ConflictError {
 // sameBecause says why two patterns that are spelt differently are duplicates.
 func sameBecause(p, q *pattern) string {
 	switch {
+	case !slices.Equal(p.expressions(), q.expressions()):
+		return "Spellings of one regular expression do not tell patterns apart, nor do names of parameters."
+	case rawHost(p) != rawHost(q) && p.rare != nil && p.rare.host != nil:
+		return "Hosts are compared without case, final dot and the names of parameters."
 	case rawHost(p) != rawHost(q):
 		return "Hosts are compared without case, final dot and brackets."
 	case p.str[p.path:] == q.str[q.path:] && slices.Equal(p.methods, q.methods):
@@ -147,10 +256,30 @@ func sameBecause(p, q *pattern) string {
 	return "Names of parameters and escapes do not tell patterns apart."
 }
 
+// expressions returns the constraints of the pattern as they were written.
+func (p *pattern) expressions() (texts []string) {
+	segs := p.segs
+	if f := p.hostForm(); f != nil {
+		segs = slices.Concat(f.labels, segs)
+	}
+	for _, g := range segs {
+		if g.form == nil {
+			continue
+		}
+		for _, c := range g.form.constraints {
+			texts = append(texts, c.text)
+		}
+	}
+	return texts
+}
+
 // rawHost returns the host of p as it was written.
 func rawHost(p *pattern) string {
 	s := p.str[:p.path]
-	return s[strings.LastIndexAny(s, " \t")+1:]
+	if p.methods != nil || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\t") {
+		_, s, _ = strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
+	}
+	return strings.TrimLeft(s, " ")
 }
 
 func newConflict(p, q *Route) *ConflictError {
@@ -172,7 +301,9 @@ func ambiguous(p, q *Route) *ConflictError {
 				continue
 			}
 			e := newConflict(p, q)
-			e.Path = witness(p.segs, q.segs)
+			if path, ok := witness(p.segs, q.segs); ok {
+				e.Path = path
+			}
 			e.Reason = describe(p, q, methods, paths, e.Path)
 			return e
 		}
@@ -182,97 +313,50 @@ func ambiguous(p, q *Route) *ConflictError {
 
 // describe says how p and q, which both match path, overlap.
 func describe(p, q *Route, methods, paths relation, path string) string {
-	path = abridge(path)
-	pText, qText := abridge(p.str), abridge(q.str)
-	const wayOut = "Make one more specific, or leave out StrictConflicts to let precedence decide"
+	both, pText, qText := "both match the same path", abridge(p.str), abridge(q.str)
+	if path != "" {
+		both = fmt.Sprintf("both match %q", abridge(path))
+	}
+	const wayOut = ", or leave out StrictConflicts to let precedence decide"
 	switch {
 	case paths == overlap:
-		return fmt.Sprintf("both match %q, but neither is more specific:\n%s also matches %q, which the other does not;\n%s also matches %q, which the other does not. %s",
-			path, pText, abridge(difference(p.segs, q.segs)), qText, abridge(difference(q.segs, p.segs)), wayOut)
-	case paths&onlyP != 0:
-		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, pText, wayOut)
-	case paths&onlyQ != 0:
-		return fmt.Sprintf("both match %q, but %s has the more general path and fewer methods. %s", path, qText, wayOut)
-	}
-	return fmt.Sprintf("both match the same requests like %q. Remove one of the two", path)
-}
-
-// witness returns a path that both p and q match; they must not be disjoint.
-func witness(p, q []segment) string {
-	var b strings.Builder
-	for i := range max(len(p), len(q)) {
-		switch {
-		case i >= len(p) || p[i].kind == rest && i < len(q):
-			writeRest(&b, q[i:])
-			return b.String()
-		case i >= len(q) || q[i].kind == rest:
-			writeRest(&b, p[i:])
-			return b.String()
-		case p[i].kind == param:
-			writeSegment(&b, q[i])
-		default:
-			writeSegment(&b, p[i])
-		}
-	}
-	return b.String()
-}
-
-// difference returns a path that p matches and q does not; p and q overlap or
-// p is more general.
-func difference(p, q []segment) string {
-	var b strings.Builder
-	for i := 0; i < len(p); i++ {
-		switch {
-		case i >= len(q):
-			writeRest(&b, p[i:])
-			return b.String()
-		case p[i].kind == rest && q[i].kind == rest:
-			b.WriteByte('/')
-			return b.String()
-		case p[i].kind == rest && q[i].kind == end:
-			b.WriteString("/x")
-			return b.String()
-		case p[i].kind == rest:
-			b.WriteByte('/') // q's next segment is not empty
-			return b.String()
-		case q[i].kind == rest:
-			writeRest(&b, p[i:])
-			return b.String()
-		case p[i].kind == param && q[i].kind == literal:
-			text := valueOf(p[i])
-			if text == q[i].text {
-				text += "x"
+		pAlone, knownP := alone(p, q)
+		qAlone, knownQ := alone(q, p)
+		if g, h, ok := rivals(p.segs, q.segs); ok && !(knownP && knownQ && path != "") {
+			if path == "" {
+				both = "both may match the same path"
 			}
-			writeSegment(&b, segment{literal, text})
-		default:
-			writeSegment(&b, p[i])
+			return fmt.Sprintf("%s, and %s. Write constraints that no text fits both of%s", both, describeRivals(g, h), wayOut)
+		}
+		return fmt.Sprintf("%s, but neither is more specific:\n%s also matches %s;\n%s also matches %s. Make one more specific%s",
+			both, pText, pAlone, qText, qAlone, wayOut)
+	case paths&onlyP != 0:
+		return fmt.Sprintf("%s, but %s has the more general path and fewer methods. Make one more specific%s", both, pText, wayOut)
+	case paths&onlyQ != 0:
+		return fmt.Sprintf("%s, but %s has the more general path and fewer methods. Make one more specific%s", both, qText, wayOut)
+	}
+	return both + ", and each matches all that the other does. Remove one of the two"
+}
+
+// describeRivals says how two segments are ordered that overlap.
+func describeRivals(g, h segment) string {
+	switch c := compareForms(g, h); {
+	case c < 0:
+		return fmt.Sprintf("%s goes before %s, though it may be more general", g, h)
+	case c > 0:
+		return fmt.Sprintf("%s goes before %s, though it may be more general", h, g)
+	}
+	return fmt.Sprintf("only the order of registration says which of %s and %s goes first", g, h)
+}
+
+// rivals returns the first segments of p and q for the same place that overlap
+// although no rule about what is written puts the more specific one first.
+func rivals(p, q []segment) (g, h segment, ok bool) {
+	p, q = meet(p, q)
+	for i := range min(len(p), len(q)) {
+		if p[i].form != nil && q[i].form != nil && relateSegments(p[i], q[i]) == overlap {
+			return p[i], q[i], true
 		}
 	}
-	return b.String()
-}
-
-// writeRest writes a path that segs match.
-func writeRest(b *strings.Builder, segs []segment) {
-	for _, g := range segs {
-		writeSegment(b, g)
-	}
-}
-
-// writeSegment writes a slash and text that g matches.
-func writeSegment(b *strings.Builder, g segment) {
-	b.WriteByte('/')
-	switch g.kind {
-	case literal:
-		b.WriteString(url.PathEscape(g.text))
-	case param:
-		b.WriteString(url.PathEscape(valueOf(g)))
-	}
-}
-
-// valueOf returns a value for a parameter: its name, which a reader recognises.
-func valueOf(g segment) string {
-	if isDots(g.text) {
-		return "x"
-	}
-	return g.text
+	return segment{}, segment{}, false
 }

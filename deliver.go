@@ -4,35 +4,64 @@ import (
 	"net/http"
 )
 
-// serveHTTP hands the request to its handler. path is where the parameters stand,
-// plain, with the bitmap of its slashes as find returned it.
-func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, path string, slashes uint64) {
+// A place is where the values of a request's parameters stand.
+type place struct {
+	path    string
+	slashes uint64 // of a path that is not escaped, as find returns them
+	escaped bool
+}
+
+// serveHTTP hands the request to its handler, with the values that stand in at.
+func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, at place) {
 	r.Pattern = rec.pattern
-	if rec.value != nil {
+	switch {
+	case rec.value != nil:
 		clearValues(r)
-		rec.value(w, r, Params{path, rec.route, slashes})
+		rec.value(w, r, rec.route.paramsOf(r, at))
 		return
-	}
-	if rec.params > 0 {
-		rec.deliver(r, path, slashes)
-	} else {
+	case rec.params == 0:
 		clearValues(r)
+	case rec.plain && !at.escaped:
+		rec.deliver(r, at.path, at.slashes)
+	default:
+		vals := rec.freshValues(r, at)
+		rec.route.values(vals, rec.route.hostOf(r), at)
+		setValues(r, rec.shape, rec.route.params.names, vals)
 	}
 	rec.serve(w, r)
 }
 
-// serveEscaped is serveHTTP for parameters that stand in an escaped path.
-func (rec *record) serveEscaped(w http.ResponseWriter, r *http.Request, path string) {
-	r.Pattern = rec.pattern
-	if rec.value != nil {
-		clearValues(r)
-		rec.value(w, r, packEscaped(rec.route, path))
-		return
+// paramsOf returns the parameters of a request that goes to rt.
+func (rt *Route) paramsOf(r *http.Request, at place) Params {
+	if !rt.inHost && !at.escaped {
+		return Params{at.path, rt, at.slashes}
 	}
-	vals := make([]string, rec.params)
-	rec.route.fillEscaped(vals, path)
-	setValues(r, rec.shape, rec.route.params.names, vals)
-	rec.serve(w, r)
+	var space [16]string
+	vals := space[:]
+	if n := len(rt.params.names); n > len(vals) {
+		vals = make([]string, n)
+	}
+	vals = vals[:len(rt.params.names)]
+	// The values of a plain route may be unescaped later than they are found.
+	later := at.escaped && rt.plain
+	rt.values(vals, rt.hostOf(r), place{at.path, at.slashes, at.escaped && !later})
+	return packParams(rt, vals, later)
+}
+
+// hostOf returns the host of r if rt has parameters there, else "".
+func (rt *Route) hostOf(r *http.Request) string {
+	if !rt.inHost {
+		return ""
+	}
+	return requestHost(r)
+}
+
+// requestHost returns the host of r as patterns are compared with it.
+func requestHost(r *http.Request) string {
+	if r.Method == http.MethodConnect {
+		return foldHost(r.Host)
+	}
+	return foldHost(stripPort(r.Host))
 }
 
 // setPathValues gives r its values through the exported API of net/http.

@@ -20,6 +20,8 @@ func (rec *record) deliver(r *http.Request, path string, slashes uint64) {
 	setValues(r, rec.shape, rec.route.params.names, vals)
 }
 
+func (rec *record) freshValues(*http.Request, place) []string { return make([]string, rec.params) }
+
 func setValues(r *http.Request, _ requestShape, names, vals []string) {
 	setPathValues(r, names, vals)
 }

@@ -117,11 +117,23 @@ func (rec *record) deliver(r *http.Request, path string, slashes uint64) {
 		setPathValues(r, rec.route.params.names, vals)
 		return
 	}
-	// A path that was read from a connection is a part of the request line,
-	// and keeps all of that alive.
-	vals := takeStrings(r, rec.params, max(len(path), len(r.Method)+len(r.RequestURI)))
+	vals := takeStrings(r, int(rec.params), lineSize(r, path))
 	rec.route.fill(vals, path, slashes)
 	setFields(r, rec.shape, vals)
+}
+
+// lineSize returns how many bytes a value keeps alive that is a part of path: a
+// path that was read from a connection is a part of the request line.
+func lineSize(r *http.Request, path string) int {
+	return max(len(path), len(r.Method)+len(r.RequestURI))
+}
+
+// freshValues returns a fresh slice for the values of rec's parameters.
+func (rec *record) freshValues(r *http.Request, at place) []string {
+	if rec.shape == nil || at.escaped {
+		return make([]string, rec.params)
+	}
+	return takeStrings(r, int(rec.params), max(lineSize(r, at.path), len(r.Host)))
 }
 
 // setValues sets r's values, one for each name. The request keeps vals.

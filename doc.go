@@ -19,38 +19,84 @@
 //	[METHODS ][HOST]/PATH
 //
 // METHODS is a method or a list, "GET,POST"; without it the pattern matches
-// every method. GET serves HEAD too. HOST is compared without case, final dot
-// and, where the pattern names none, port; without it the pattern matches every
-// host. PATH is made of segments:
+// every method. GET serves HEAD too. Without HOST it matches every host. PATH is
+// made of segments:
 //
-//	text       a segment that is this text; %2F and %7B write '/' and '{'
-//	{x}        any one segment that is not empty
-//	{x...}     the rest of the path, slashes included, or nothing; last only
-//	{$}        the end of a path after a slash; last only
-//	/          at the end: a subtree, as {x...} without a name
+//	text              a segment that is this text; %2F and %7B write '/' and '{'
+//	{x}               any one segment that is not empty
+//	{name}.{ext}      text and parameters in any mix, with text between each two
+//	{x...}            one or more segments, if more follows: /{path...}/raw
+//	{x...}            the rest of the path, or nothing, at its end
+//	{$}               the end of a path after a slash; last only
+//	/                 at the end: a subtree, as {x...} without a name
 //
-// A name is any text without '{', '}', ':' and '/'. A path is matched segment by
-// segment, each unescaped once: a parameter never spans segments, but its value
-// may hold a slash that was sent as %2F.
+// A name is any text without '{', '}', ':' and '/', and stands once in a pattern.
+// There is one catch-all at most, a final slash included; what follows one in the
+// middle is matched from the end of the path. In a segment with several
+// parameters each takes the shortest text that lets the rest match, but for
+// regular expressions, which take what they prefer.
+//
+// A path is matched segment by segment, each unescaped once, and what is matched
+// is what the handler gets: a parameter never spans segments, but its value may
+// hold a slash that was sent as %2F.
+//
+// # Constraints
+//
+// {x:constraint} takes only some values. A constraint is a name,
+//
+//	int     -?[0-9]+                 uuid   8-4-4-4-12 hexadecimal digits
+//	uint    [0-9]+                   date   2006-01-02, a day of the calendar
+//	alpha   [A-Za-z]+                ipv4   four numbers to 255, no leading zeros
+//	alnum   [0-9A-Za-z]+             slug   [0-9a-z]+(-[0-9a-z]+)*
+//	hex     [0-9A-Fa-f]+
+//
+// or one that [Constraint] gives a mux, or a regular expression as package regexp
+// reads it, for the whole value: {year:[0-9]{4}}. Braces in it balance. Most
+// expressions run without package regexp, at the cost of a comparison.
+//
+// # Hosts
+//
+// Hosts are compared without case, final dot and brackets, and but for CONNECT
+// requests without port; a pattern with a port matches CONNECT requests only. A
+// label may hold parameters and constraints as a segment may:
+//
+//	{tenant}.example.com        one label; so does * in front, without a name
+//	api-{region}.example.com    text and parameters
+//	{sub...}.example.com        one or more labels, once in a host
+//
+// Values from the host are in lower case and come first in [Params].
 //
 // # Precedence
 //
-// A pattern for the request's host wins over one for every host. Between
-// patterns for the same host the first segment in which they differ decides:
+// The order of registration does not count, but for one case below. First the
+// host decides: a host without parameters, then hosts with them, those with more
+// text first, then patterns for every host. Then the first segment in which two
+// patterns differ:
 //
-//	text  before  {x}  before  {$}  before  {x...} and subtrees
+//	text               users
+//	text and parameters v{x}: more text first, then more in front, then one with a constraint
+//	a constraint       {x:int}
+//	a parameter        {x}
+//	the end            {$}
+//	a catch-all        {x...} with more behind it
+//	the rest           {x...} at the end, or a final slash
 //
-// Between patterns with the same path the method decides: the request's own,
-// then GET for HEAD, then a pattern without method. Where a choice leads to no
-// match the next one is tried: a route that matches is always found. Patterns
-// that ServeMux rejects as conflicting, such as /a/{x} beside /{y}/b, are
-// decided by this order, or refused under [StrictConflicts]. Two patterns that
-// say the same are always refused.
+// Two different constraints at the same place go by registration: the one first
+// that a route was first registered with there. Behind a catch-all in the middle
+// segments are compared from the end, and more of them go before fewer. Between
+// patterns with the same path the method decides: the request's own, then GET for
+// HEAD, then a pattern without method.
+//
+// Where a choice leads to no match the next one is tried: a route that matches is
+// always found. Patterns that ServeMux rejects as conflicting, such as /a/{x}
+// beside /{y}/b, are decided by this order, or refused under [StrictConflicts].
+// Two patterns that say the same are always refused. [Mux.Explain] says which
+// rule decided for a request, [Mux.Check] which pairs of routes overlap.
 //
 // # The way of a request
 //
 //	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
-//	  └─ find: host → method → path                   lookup.go, static.go, backtrack.go
+//	  └─ find: host → method → path                   lookup.go, static.go, fork.go
 //	       ├─ a route: parameters → handler           deliver.go, params.go
 //	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go
 //	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
@@ -58,7 +104,8 @@
 // # The way of a route
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	mux.go         pattern.go    conflict.go, overlaps.go
+//	mux.go         pattern.go    conflict.go, overlaps.go, witness.go
+//	               piece.go, segment.go, constraint.go, host.go
 //	  first request after it: build the tables once, publish them
 //	                          build.go, trie.go, classify.go, snapshot.go
 //
@@ -76,7 +123,8 @@
 //     cleans a path, and loses them when it adds a slash.
 //  3. The segment %2F is the text "/". In ServeMux it is a trailing slash.
 //  4. Hosts are compared without case, final dot and brackets.
-//  5. A host that begins with '*' is refused. In ServeMux it is literal text.
+//  5. A host whose first label is '*' matches any one label there, and other
+//     hosts that begin with '*' are refused. In ServeMux both are literal text.
 //  6. An empty segment inside a pattern without method (/a//b) matches the empty
 //     segment that only CONNECT and [PathServe] let through. In ServeMux it is a
 //     wildcard.

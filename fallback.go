@@ -14,24 +14,32 @@ type answer struct {
 	path    string // where the route's parameters stand
 	escaped bool   // they are escaped there
 
-	handler http.Handler
-	pattern string // where a redirect leads; "" if nothing is there, or if it is none
+	handler  http.Handler
+	pattern  string // where a redirect leads; "" if nothing is there, or if it is none
+	status   int
+	location string
+	allowed  []string
 }
 
 // fallback answers a request for which find did not decide: a path with escaped
 // slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404.
 func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request) {
 	a := s.resolve(r)
-	switch rec := &s.records[a.record]; {
-	case a.record == 0:
+	if a.record == 0 {
 		r.Pattern = a.pattern
 		clearValues(r)
 		a.handler.ServeHTTP(w, r)
-	case a.escaped && rec.params > 0:
-		rec.serveEscaped(w, r, a.path)
-	default:
-		rec.serveHTTP(w, r, a.path, shortSlashes(a.path))
+		return
 	}
+	s.records[a.record].serveHTTP(w, r, a.place())
+}
+
+// place returns where the values of the route's parameters stand.
+func (a *answer) place() place {
+	if a.escaped {
+		return place{path: a.path, escaped: true}
+	}
+	return place{path: a.path, slashes: shortSlashes(a.path)}
 }
 
 // resolve decides what becomes of a request. It is right for every request;
@@ -57,7 +65,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
 			switch {
 			case s.config.slash == SlashRedirect:
-				return answer{handler: redirect(r, q.location()+"/"), pattern: s.records[other].pattern}
+				return redirectTo(r, q.location()+"/", s.records[other].pattern)
 			case clean == sent:
 				return answer{record: other, path: spelling.of(q.path), escaped: q.escaped}
 			}
@@ -65,7 +73,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 		}
 	}
 	if sent != q.path {
-		return answer{handler: redirect(r, q.location()), pattern: s.records[rec].pattern}
+		return redirectTo(r, q.location(), s.records[rec].pattern)
 	}
 	if rec != 0 {
 		return answer{record: rec, path: q.path, escaped: q.escaped}
@@ -85,7 +93,7 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	if _, exact := q.match(sameSlash); !exact && s.config.slash == SlashRedirect {
 		if rec, _ := q.matchOtherSlash(); rec != 0 {
 			q.path = cleanPath(q.path)
-			return answer{handler: redirect(r, strings.TrimSuffix(q.location(), "/")+"/"), pattern: cleanPath(r.URL.Path) + "/"}
+			return redirectTo(r, strings.TrimSuffix(q.location(), "/")+"/", cleanPath(r.URL.Path)+"/")
 		}
 	}
 	at := s.query(r, r.Host)
@@ -109,18 +117,22 @@ func (s *snapshot) refuse(r *http.Request, q *query) answer {
 	case len(allowed) == 0:
 		return s.notFound()
 	case s.config.autoOptions && r.Method == http.MethodOptions:
-		return answer{handler: allow(allowed, http.HandlerFunc(noContent))}
-	case s.config.methodNotAllowed != nil:
-		return answer{handler: allow(allowed, s.config.methodNotAllowed)}
+		return answer{status: http.StatusNoContent, allowed: allowed, handler: allow(allowed, http.HandlerFunc(noContent))}
 	}
-	return answer{handler: allow(allowed, http.HandlerFunc(methodNotAllowed))}
+	a := answer{status: http.StatusMethodNotAllowed, allowed: allowed}
+	if s.config.methodNotAllowed != nil {
+		a.handler = allow(allowed, s.config.methodNotAllowed)
+	} else {
+		a.handler = allow(allowed, http.HandlerFunc(methodNotAllowed))
+	}
+	return a
 }
 
 func (s *snapshot) notFound() answer {
 	if s.config.notFound != nil {
-		return answer{handler: s.config.notFound}
+		return answer{status: http.StatusNotFound, handler: s.config.notFound}
 	}
-	return answer{handler: http.NotFoundHandler()}
+	return answer{status: http.StatusNotFound, handler: http.NotFoundHandler()}
 }
 
 // allow returns h with the Allow header of RFC 9110 §10.2.1 set before it.
@@ -141,7 +153,7 @@ func methodNotAllowed(w http.ResponseWriter, _ *http.Request) {
 // A query is what the cold way asks the tables.
 type query struct {
 	snapshot *snapshot
-	hosts    [2]*hostTables // in order of precedence; nil where there are none
+	host     string
 	method   string
 	path     string // as the tables are asked
 	escaped  bool   // path is escaped
@@ -151,12 +163,15 @@ type query struct {
 
 // query returns the query for the request's path as it was sent.
 func (s *snapshot) query(r *http.Request, host string) query {
-	q := query{snapshot: s, hosts: [2]*hostTables{s.host(host), &s.anywhere}, method: r.Method, path: r.URL.Path}
+	q := query{snapshot: s, host: host, method: r.Method, path: r.URL.Path}
 	if r.URL.RawPath != "" {
 		q.path, q.escaped = r.URL.EscapedPath(), true
 	}
 	return q
 }
+
+// hosts goes through the tables that apply to the query's host.
+func (q *query) hosts() hostCursor { return hostCursor{snapshot: q.snapshot, host: q.host} }
 
 // location returns the path in escaped form.
 func (q *query) location() string {
@@ -189,10 +204,11 @@ func (s slashSpelling) of(path string) string {
 // taken as the spelling says, and whether it matches exactly: no catch-all took
 // any text.
 func (q *query) match(spelling slashSpelling) (record uint32, exact bool) {
-	for _, h := range q.hosts {
-		if h == nil {
-			continue
-		}
+	if q.snapshot.hosts == nil {
+		return q.matchTable(q.snapshot.anywhere.of(q.method), spelling, false)
+	}
+	hosts := q.hosts()
+	for h := hosts.next(); h != nil; h = hosts.next() {
 		if rec, exact := q.matchTable(h.of(q.method), spelling, false); rec != 0 {
 			return rec, exact
 		}
@@ -248,7 +264,7 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 	if w.path == "" || w.path[0] != '/' {
 		return 0, false
 	}
-	rec, exact := w.from(0, 1)
+	rec, exact := w.search(0, 1)
 	return rec, exact && rec != 0
 }
 
@@ -257,10 +273,8 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 func (q *query) allowed() []string {
 	var methods []string
 	other := q.otherSlash()
-	for _, h := range q.hosts {
-		if h == nil {
-			continue
-		}
+	hosts := q.hosts()
+	for h := hosts.next(); h != nil; h = hosts.next() {
 		for _, m := range h.methods {
 			t := h.of(m)
 			rec, _ := q.matchTable(t, sameSlash, true)

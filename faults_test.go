@@ -380,7 +380,7 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 				continue
 			}
 			matched++
-			p, err := parsePattern(r.Pattern, false)
+			p, err := parsePattern(r.Pattern, rules{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -37,8 +37,14 @@ func (t *table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
 		return undecided
 	}
+	return t.walkFrom(0, 1, path)
+}
+
+// walkFrom is descend for a path of any length, and for a table in which a path
+// may visit many nodes. It returns 0 for an unclean path.
+func (t *table) walkFrom(index uint32, i int, path string) (record uint32) {
 	w := walk{table: t, path: path, size: len(path), careful: true}
-	rec, exact := w.from(0, 1)
+	rec, exact := w.search(index, i)
 	if !exact && w.recheck {
 		return undecided
 	}
@@ -127,13 +133,13 @@ var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1
 // bit for the end of each segment from there on.
 //
 // It is the hot loop: it goes one way only and calls nothing on it. At a node
-// with several ways that may match it hands over to backtrack, and a label that
-// needs a closer look goes to kidOf.
+// with several ways that may match it hands over to fork, and a label that needs a
+// closer look goes to kidOf.
 func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
 		if i >= len(path) {
-			return n.here(i > len(path))
+			return t.here(n, i > len(path))
 		}
 		if n.slots != 0 {
 			// This is what kid does, with the words at hand.
@@ -154,7 +160,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			if n.slots > 1 {
 				words := head ^ bits.RotateLeft64(tail, 23)
 				if length > 16 {
-					words ^= bits.RotateLeft64(le64(path, i+middle(length, n.seed)), 41)
+					words ^= bits.RotateLeft64(le64(path, i+midWord(length, n.seed)), 41)
 				}
 				at = kidHash(words, uint32(length), n.seed)
 			}
@@ -174,10 +180,10 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			}
 		}
 		if n.param == 0 {
-			return t.catchAll(n, path, i, ends)
+			return t.others(index, path, i, ends)
 		}
 		if n.rest != 0 {
-			return t.backtrack(index, i, ends, path)
+			return t.fork(index, i, ends, path)
 		}
 		for run := n.skip; run > 0; run-- {
 			if i >= len(path) {
@@ -205,7 +211,7 @@ func (t *table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uin
 	n := &t.nodes[index]
 	stop := bits.TrailingZeros64(ends)
 	if n.param|n.rest != 0 || path[i:stop] != t.text[k.text:k.text+k.len] {
-		return t.backtrack(index, i, ends, path)
+		return t.fork(index, i, ends, path)
 	}
 	if !t.hasMore(k, path, stop) {
 		return 0
@@ -216,23 +222,34 @@ func (t *table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uin
 
 // here returns the record of the route that ends at n: without a slash if leaf
 // is set, else with one.
-func (n *node) here(leaf bool) uint32 {
+func (t *table) here(n *node, leaf bool) uint32 {
 	switch {
 	case leaf:
 		return n.leaf
 	case n.end != 0:
 		return n.end
 	}
-	return n.rest
+	return t.restOf(n)
+}
+
+// others goes on from descend at a node that has no param, where the path
+// continues with none of its kids.
+func (t *table) others(index uint32, path string, i int, ends uint64) uint32 {
+	n := &t.nodes[index]
+	if n.rest&isFork != 0 {
+		return t.fork(index, i, ends, path)
+	}
+	return t.catchAll(n, path, i, ends)
 }
 
 // catchAll returns what becomes of a path that only the catch-all of n, if it
 // has one, can take from byte i on.
 func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
-	if n.rest != 0 && (n.recheck.applies(path) || hasDots(path, i, ends)) {
+	rec := t.restOf(n)
+	if rec != 0 && (n.recheck.applies(path) || hasDots(path, i, ends)) {
 		return undecided
 	}
-	return n.rest
+	return rec
 }
 
 // kid returns the kid of n whose label begins with the segment seg, or nil.

@@ -177,7 +177,7 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 		return nil, &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
 	// Each route has a copy of its pattern: RouteOf knows it by its address.
-	p, err := parsePattern(strings.Clone(text), m.config.unclean == PathServe)
+	p, err := parsePattern(strings.Clone(text), m.config.rules())
 	if err != nil {
 		return nil, err
 	}
@@ -215,15 +215,16 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 
 // checkName checks the route's name, if it was given one.
 func (m *Mux) checkName(rt *Route) error {
-	if !rt.named {
+	if rt.info == nil || !rt.info.named {
 		return nil
 	}
-	if rt.name == "" {
+	name := rt.info.name
+	if name == "" {
 		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
 	}
-	if q := m.named[rt.name]; q != nil {
+	if q := m.named[name]; q != nil {
 		return &NameError{
-			Name: rt.name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
+			Name: name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
 			Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another",
 		}
 	}
@@ -246,8 +247,8 @@ func (m *Mux) append(rt *Route, shape uint64) {
 	rt.index = int32(len(m.routes))
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
-	if rt.name != "" {
-		m.named[rt.name] = rt
+	if name := rt.Name(); name != "" {
+		m.named[name] = rt
 	}
 	if m.config.strict {
 		m.noteOverlaps(rt)
@@ -266,8 +267,11 @@ func (p *pattern) hash() uint64 {
 	h.WriteString(p.host)
 	for _, g := range p.segs {
 		h.WriteByte(byte(g.kind))
-		if g.kind == literal {
+		switch {
+		case g.kind == literal:
 			h.WriteString(g.text)
+		case g.form != nil:
+			h.WriteString(g.form.key)
 		}
 	}
 	return h.Sum64()

@@ -1,11 +1,13 @@
 package muxwell
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,39 +16,158 @@ import (
 // The naive matcher says what DESIGN's order means with none of the structures
 // that make it fast: it looks at every route and takes the best that matches.
 
-// naiveMatch returns the best of routes for a request whose path was sent as
-// path, in escaped form, and the values of its parameters.
+// naiveMatch returns the best of routes, which are in registration order, for a
+// request whose path was sent as path, in escaped form, and the values of its
+// parameters.
 func naiveMatch(routes []*Route, method, host, path string) (best *Route, values []string) {
 	for _, rt := range routes {
-		vals, ok := naivePath(rt.segs, strings.Split(path, "/")[1:], method == "CONNECT")
-		if !ok || naiveMethod(rt, method) == 0 || rt.host != "" && rt.host != host {
+		hostValues, ok := naiveHost(rt, host)
+		if !ok || naiveMethod(rt, method) == 0 {
 			continue
 		}
-		if best == nil || naiveCompare(rt, best, method) < 0 {
-			best, values = rt, vals
+		pathValues, ok := naivePath(rt.segs, strings.Split(path, "/")[1:], method == "CONNECT")
+		if !ok {
+			continue
+		}
+		if best == nil || naiveCompare(routes, rt, best, method) < 0 {
+			best, values = rt, append(hostValues, pathValues...)
 		}
 	}
 	return best, values
 }
 
-func naivePath(segs []segment, path []string, connect bool) (values []string, ok bool) {
-	for i, g := range segs {
-		switch {
-		case i == len(path):
-			return nil, false
-		case g.kind == rest && g.text != "":
-			return append(values, naiveUnescape(strings.Join(path[i:], "/"))), true
-		case g.kind == rest:
-			return values, true
-		case g.kind == param && (path[i] == "" || !connect && (path[i] == "." || path[i] == "..")),
-			g.kind == end && (path[i] != "" || i != len(path)-1),
-			g.kind == literal && (naiveUnescape(path[i]) != g.text || path[i] == "" && i == len(path)-1):
-			return nil, false
-		case g.kind == param:
-			values = append(values, naiveUnescape(path[i]))
+// naiveHost matches a folded host label by label.
+func naiveHost(rt *Route, host string) (values []string, ok bool) {
+	f := rt.hostForm()
+	if f == nil {
+		return nil, rt.host == "" || rt.host == host
+	}
+	if !strings.HasSuffix(host, f.port) {
+		return nil, false
+	}
+	host = strings.TrimSuffix(host, f.port)
+	if f.port == "" && strings.Count(host, ":") == 1 || strings.HasPrefix(host, "[") {
+		return nil, false // it has a port
+	}
+	segs := slices.Clone(f.labels)
+	for i := range segs {
+		if segs[i].kind == rest {
+			segs[i].kind = middle
 		}
 	}
-	return values, len(segs) == len(path)
+	labels := strings.Split(host, ".")
+	if slices.Contains(labels, "") {
+		return nil, false
+	}
+	values, ok = naivePath(segs, labels, true)
+	for i, v := range values {
+		values[i] = strings.ReplaceAll(v, "/", ".") // of {x...}
+	}
+	return values, ok
+}
+
+func naivePath(segs []segment, path []string, connect bool) (values []string, ok bool) {
+	if len(segs) == 0 || len(path) == 0 {
+		return nil, len(segs) == 0 && len(path) == 0
+	}
+	g, n := segs[0], 1
+	switch text := naiveUnescape(path[0]); {
+	case g.kind == rest:
+		n = len(path)
+		values = []string{naiveUnescape(strings.Join(path, "/"))}
+	case g.kind == middle:
+		if n = len(path) - len(segs) + 1; n < 1 {
+			return nil, false
+		}
+		values = []string{naiveUnescape(strings.Join(path[:n], "/"))}
+		if values[0] == "" {
+			return nil, false
+		}
+	case g.kind == end && (text != "" || len(path) > 1),
+		g.kind == literal && (text != g.text || text == "" && len(path) == 1),
+		g.kind != literal && g.kind != end && (text == "" || !connect && (path[0] == "." || path[0] == "..")):
+		return nil, false
+	case g.kind == param:
+		values = []string{text}
+	case g.kind == mixed || g.kind == constrained:
+		if values, ok = naiveForm(g.form, text); !ok {
+			return nil, false
+		}
+	}
+	if g.kind == param && g.text == "" || g.kind == rest && g.text == "" {
+		values = nil
+	}
+	more, ok := naivePath(segs[1:], path[n:], connect)
+	if g.kind == rest {
+		more, ok = nil, true
+	}
+	return append(values, more...), ok
+}
+
+// naiveForm matches a segment: with package regexp if several parameters stand
+// in it of which one has a constraint, else trying each length of a value.
+func naiveForm(f *form, text string) (values []string, ok bool) {
+	if len(f.names) > 1 && f.constrained() {
+		expr := regexp.QuoteMeta(f.prefix)
+		for i, c := range f.constraints {
+			if i > 0 {
+				expr += regexp.QuoteMeta(f.between[i-1])
+			}
+			expr += fmt.Sprintf(`(?P<v%d>`, i)
+			if c.text == "" {
+				expr += `(?s:.+?))`
+			} else if isIdentifier(c.text) {
+				expr += `(?U:` + c.expr + `))`
+			} else {
+				expr += `(?:` + c.expr + `))`
+			}
+		}
+		re := naiveRegexp(expr + regexp.QuoteMeta(f.suffix))
+		m := re.FindStringSubmatch(text)
+		if m == nil {
+			return nil, false
+		}
+		for i := range f.names {
+			values = append(values, m[re.SubexpIndex(fmt.Sprintf("v%d", i))])
+		}
+		return values, true
+	}
+	text, ok = strings.CutPrefix(text, f.prefix)
+	if !ok {
+		return nil, false
+	}
+	return naiveValues(f, 0, text)
+}
+
+// naiveValues matches text from the value of parameter i on.
+func naiveValues(f *form, i int, text string) (values []string, ok bool) {
+	next := f.suffix
+	if i < len(f.between) {
+		next = f.between[i]
+	}
+	for n := 1; n <= len(text); n++ {
+		more, ok := strings.CutPrefix(text[n:], next)
+		if c := f.constraints[i]; !ok || c.expr != "" && !naiveRegexp(c.expr).MatchString(text[:n]) || c.text != "" && c.expr == "" && !c.check(text[:n]) {
+			continue
+		}
+		if i == len(f.between) {
+			if more == "" {
+				return []string{text[:n]}, true
+			}
+		} else if values, ok := naiveValues(f, i+1, more); ok {
+			return append([]string{text[:n]}, values...), true
+		}
+	}
+	return nil, false
+}
+
+var naiveRegexps = make(map[string]*regexp.Regexp)
+
+func naiveRegexp(expr string) *regexp.Regexp {
+	if naiveRegexps[expr] == nil {
+		naiveRegexps[expr] = regexp.MustCompile(`\A(?:` + expr + `)\z`)
+	}
+	return naiveRegexps[expr]
 }
 
 // naiveMethod returns 3 for a method by name, 2 for GET as HEAD, 1 for a
@@ -65,16 +186,98 @@ func naiveMethod(rt *Route, method string) int {
 
 // naiveCompare orders two routes that both match: host, then segment by
 // segment, then method.
-func naiveCompare(a, b *Route, method string) int {
-	if c := cmp.Compare(len(b.host), len(a.host)); c != 0 {
-		return c // one of the two is ""
+func naiveCompare(routes []*Route, a, b *Route, method string) int {
+	if a.host != b.host {
+		return naiveCompareHosts(routes, a, b)
 	}
-	for i := range min(len(a.segs), len(b.segs)) {
-		if c := cmp.Compare(a.segs[i].kind, b.segs[i].kind); c != 0 {
-			return c
+	as, bs := naiveOrder(a.segs), naiveOrder(b.segs)
+	for i := range min(len(as), len(bs)) {
+		switch g, h := as[i], bs[i]; {
+		case g.kind != h.kind:
+			return cmp.Compare(g.kind, h.kind)
+		case g.form == nil || g.form.key == h.form.key:
+			continue
+		case g.form.literals != h.form.literals:
+			return cmp.Compare(h.form.literals, g.form.literals)
+		case len(g.form.prefix) != len(h.form.prefix):
+			return cmp.Compare(len(h.form.prefix), len(g.form.prefix))
+		case g.form.constrained() != h.form.constrained():
+			if g.form.constrained() {
+				return -1
+			}
+			return 1
 		}
+		return naiveRank(routes, a, i) - naiveRank(routes, b, i)
+	}
+	if c := len(bs) - len(as); c != 0 {
+		return c // behind a catch-all, the one with more segments
 	}
 	return naiveMethod(b, method) - naiveMethod(a, method)
+}
+
+// naiveOrder returns the segments as they are compared.
+func naiveOrder(segs []segment) (order []segment) {
+	for i, g := range segs {
+		order = append(order, g)
+		if g.kind == middle {
+			for j := len(segs) - 1; j > i; j-- {
+				order = append(order, segs[j])
+			}
+			break
+		}
+	}
+	return order
+}
+
+// naiveRank returns the number of the first route with rt's host that agrees
+// with rt up to segment i.
+func naiveRank(routes []*Route, rt *Route, i int) int {
+	return slices.IndexFunc(routes, func(q *Route) bool {
+		a, b := naiveOrder(q.segs), naiveOrder(rt.segs)
+		return q.host == rt.host && len(a) > i && slices.EqualFunc(a[:i+1], b[:i+1], segment.same)
+	})
+}
+
+func naiveCompareHosts(routes []*Route, a, b *Route) int {
+	class := func(rt *Route) int {
+		switch {
+		case rt.host == "":
+			return 2
+		case rt.hostForm() != nil:
+			return 1
+		}
+		return 0
+	}
+	if c := class(a) - class(b); c != 0 {
+		return c
+	}
+	f, g := a.hostForm(), b.hostForm()
+	text := func(f *hostForm) (n int) {
+		for _, g := range f.labels {
+			if g.kind == literal {
+				n += len(g.text)
+			} else if g.form != nil {
+				n += g.form.literals
+			}
+		}
+		return n
+	}
+	if c := text(g) - text(f); c != 0 {
+		return c
+	}
+	switch {
+	case f.catchAll < 0 && g.catchAll >= 0:
+		return -1
+	case f.catchAll >= 0 && g.catchAll < 0:
+		return 1
+	}
+	if f.constraints != g.constraints {
+		return g.constraints - f.constraints
+	}
+	first := func(rt *Route) int {
+		return slices.IndexFunc(routes, func(q *Route) bool { return q.host == rt.host })
+	}
+	return first(a) - first(b)
 }
 
 func naiveUnescape(s string) string {
@@ -133,6 +336,87 @@ func genPattern(src source, methods, hosts []string) string {
 	return b.String()
 }
 
+// genWhole is genPattern for the whole language.
+func genWhole(src source, methods, hosts []string) string {
+	var b strings.Builder
+	b.WriteString(pick(src, methods...))
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	b.WriteString(pick(src, hosts...))
+	names, catchAll := 0, false
+	name := func() string { names++; return string(rune('m' + names)) }
+	for n := 1 + src.IntN(4); n > 0; n-- {
+		b.WriteByte('/')
+		switch k := src.IntN(20); {
+		case k < 5:
+			b.WriteString(pick(src, "a", "b", "c", "a.b", "1", "%61", "a%2Fb"))
+		case k < 9:
+			b.WriteString("{" + name() + "}")
+		case k < 12:
+			b.WriteString("{" + name() + ":" + pick(src, genConstraints...) + "}")
+		case k < 17:
+			text, parts := pick(src, "", "a", "v", "a."), 1+src.IntN(3)
+			if text == "" && parts == 1 {
+				text = "a"
+			}
+			b.WriteString(text)
+			for i := range parts {
+				if i > 0 {
+					b.WriteString(pick(src, "-", ".", "...", "a", "%2F"))
+				}
+				b.WriteString("{" + name())
+				if src.IntN(4) == 0 {
+					b.WriteString(":" + pick(src, genConstraints...))
+				}
+				b.WriteString("}")
+			}
+			b.WriteString(pick(src, "", "", ".b", ":a", "1"))
+		case k < 19 && !catchAll:
+			b.WriteString("{" + name() + "...}")
+			catchAll = true
+		case k == 19 && n == 1:
+			b.WriteString("{$}")
+			return b.String()
+		default:
+			b.WriteString("a")
+		}
+	}
+	if src.IntN(4) == 0 && !catchAll {
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
+// genConstraints are constraints; "even" is the one of genOption.
+var genConstraints = []string{"int", "uint", "alpha", "slug", "[a-c]+", "(a|b)", "even", ".+", "[^a]*", "a.*", "[0-9]{1,2}", "[a-z]+-[a-z]+", "x*a?", "(?i)ab?"}
+
+var genOption = Constraint("even", func(v string) bool { return len(v)%2 == 0 })
+
+// genWholePath is genPath for the whole language.
+func genWholePath(src source) string {
+	var b strings.Builder
+	for range 1 + src.IntN(5) {
+		b.WriteByte('/')
+		switch k := src.IntN(20); {
+		case k < 4:
+			b.WriteString(pick(src, "a", "b", "c", "1", "12", "-3"))
+		case k < 16:
+			for range 1 + src.IntN(5) {
+				b.WriteString(pick(src, "a", "b", "v", "1", "2", "-", ".", "a.", "a-b", "...", ":a", "ab"))
+			}
+		case k < 19:
+			b.WriteString(pick(src, "%61", "a%2Fb", "a%2fb-1", "%2e%2e", "a.%2E", "%2F", "é", "a%0A", "%ff.a"))
+		default:
+			b.WriteString(pick(src, "", ".", ".."))
+		}
+	}
+	if src.IntN(4) == 0 {
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
 // genPath returns the path of a request line.
 func genPath(src source) string {
 	var b strings.Builder
@@ -158,7 +442,12 @@ func genPath(src source) string {
 // genRequest returns a request as a server reads it from a connection, or nil
 // if it would refuse it.
 func genRequest(src source, methods, hosts []string) *http.Request {
-	method, target := pick(src, methods...), genPath(src)
+	return genRequestFor(src, genPath(src), methods, hosts)
+}
+
+// genRequestFor is genRequest for a path.
+func genRequestFor(src source, target string, methods, hosts []string) *http.Request {
+	method := pick(src, methods...)
 	if src.IntN(5) == 0 {
 		target += pick(src, "?", "?q=1", "?q=/../a%2F&é", "?a=\\b")
 	}
@@ -175,21 +464,47 @@ func genRequest(src source, methods, hosts []string) *http.Request {
 
 var genMethods = []string{"", "", "GET", "GET", "POST", "HEAD", "PUT", "CONNECT", "M-SEARCH", "GET,POST", "PUT,HEAD"}
 
+// A generator makes patterns and requests for checkLookup.
+type generator struct {
+	options []Option
+	pattern func(source) string
+	request func(source) *http.Request
+}
+
+var requestMethods = []string{"GET", "GET", "HEAD", "POST", "PUT", "CONNECT", "TRACE", "M-SEARCH"}
+
+// plainPatterns are those of http.ServeMux, wholeLanguage has all that there is.
+var (
+	plainPatterns = generator{
+		pattern: func(src source) string { return genPattern(src, genMethods, []string{"", "", "", "h"}) },
+		request: func(src source) *http.Request { return genRequest(src, requestMethods, []string{"h", "g"}) },
+	}
+	wholeLanguage = generator{
+		options: []Option{genOption},
+		pattern: func(src source) string {
+			return genWhole(src, genMethods, []string{"", "", "", "", "h", "a.h", "{t}.h", "*.h", "{t...}.h", "{t:alpha}.h", "{t}.{u}", "a{t}.h", "{t:[a-b]+}.{u...}", "{t}", "{t}.h:80", "b.{t...}.h"})
+		},
+		request: func(src source) *http.Request {
+			return genRequestFor(src, genWholePath(src), requestMethods, []string{"h", "g", "a.h", "b.h", "1.h", "ab.h", "b.a.h", "b.a.1.h", "a.h:80", "A.H", "B.a.H.", "[::1]", "a..h", ".h"})
+		},
+	}
+)
+
 // checkLookup compares the tables of a random mux with the naive matcher. It
-// returns the number of requests compared.
-func checkLookup(t *testing.T, src source, patterns, requests int) (compared int) {
+// returns the number of requests compared, and of those that a route took.
+func checkLookup(t *testing.T, src source, gen generator, patterns, requests int) (compared, matched int) {
 	t.Helper()
-	m := New()
+	m := New(gen.options...)
 	var routes []*Route
 	for range patterns {
-		rt, err := m.Add(genPattern(src, genMethods, []string{"", "", "", "h"}), http.NotFoundHandler())
+		rt, err := m.Add(gen.pattern(src), http.NotFoundHandler())
 		if err == nil {
 			routes = append(routes, rt)
 		}
 	}
 	s := m.publish()
 	for range requests {
-		r := genRequest(src, []string{"GET", "GET", "HEAD", "POST", "PUT", "CONNECT", "TRACE", "M-SEARCH"}, []string{"h", "g"})
+		r := gen.request(src)
 		if r == nil {
 			continue
 		}
@@ -198,71 +513,91 @@ func checkLookup(t *testing.T, src source, patterns, requests int) (compared int
 			continue
 		}
 		compared++
-		q := s.query(r, r.Host)
+		host := r.Host
+		if r.Method != "CONNECT" {
+			host = stripPort(host)
+		}
+		q := s.query(r, host)
 		q.dots = r.Method == "CONNECT"
 		rec, _ := q.match(sameSlash)
-		want, wantValues := naiveMatch(routes, r.Method, r.Host, sent)
+		want, wantValues := naiveMatch(routes, r.Method, foldHost(host), sent)
 		if got := s.records[rec].route; got != want {
 			t.Fatalf("match: %s %s%s: got %v, want %v\nroutes: %v", r.Method, r.Host, sent, got, want, routes)
 		}
 		if want != nil {
-			if got := matchedValues(s, rec, &q); !slices.Equal(got, wantValues) {
-				t.Fatalf("values: %s %s: pattern %v: got %q, want %q", r.Method, sent, want, got, wantValues)
+			matched++
+			if got := matchedValues(s, rec, r, &q); !slices.Equal(got, wantValues) {
+				t.Fatalf("values: %s %s%s: pattern %v: got %q, want %q", r.Method, r.Host, sent, want, got, wantValues)
 			}
 		}
 		if r.URL.RawPath != "" {
 			continue
 		}
 		if fast, _ := s.find(r); isRecord(fast) && fast != rec || fast == 0 && rec != 0 {
-			t.Fatalf("find: %s %s%s: got %v, want %v\nroutes: %v", r.Method, r.Host, sent, fast, want, routes)
+			t.Fatalf("find: %s %s%s: got %v, want %v\nroutes: %v", r.Method, r.Host, sent, s.records[fast].route, want, routes)
 		}
 	}
-	return compared
+	return compared, matched
 }
 
 // matchedValues returns the values of a match's parameters, and checks that
-// both forms of Params agree on them.
-func matchedValues(s *snapshot, rec uint32, q *query) []string {
+// all ways to read them agree.
+func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string {
 	rt := s.records[rec].route
 	vals := make([]string, len(rt.params.names))
-	if q.escaped {
-		rt.fillEscaped(vals, q.path)
-	} else {
-		rt.fill(vals, q.path, shortSlashes(q.path))
-		p := Params{q.path, rt, shortSlashes(q.path)}
-		for i, v := range vals {
-			if p.At(i) != v {
-				panic(fmt.Sprintf("Params.At(%d) is %q, fill says %q", i, p.At(i), v))
+	at := place{q.path, 0, q.escaped}
+	if !q.escaped {
+		at.slashes = shortSlashes(q.path)
+	}
+	rt.values(vals, requestHost(r), at)
+	if rt.plain && !q.escaped {
+		plain := make([]string, len(vals))
+		rt.fill(plain, q.path, shortSlashes(q.path))
+		if !slices.Equal(plain, vals) {
+			panic(fmt.Sprintf("fill says %q, values %q", plain, vals))
+		}
+	}
+	for _, p := range []Params{rt.paramsOf(r, at), packParams(rt, vals, false)} {
+		i := 0
+		for name, v := range p.All() {
+			if v != vals[i] || p.At(i) != v || p.Get(name) != v {
+				panic(fmt.Sprintf("%q is %q, %q, %q, want %q", name, v, p.At(i), p.Get(name), vals[i]))
 			}
+			i++
 		}
-	}
-	p, i := packParams(rt, vals), 0
-	if q.escaped {
-		p = packEscaped(rt, q.path)
-	}
-	for name, v := range p.All() {
-		if v != vals[i] || p.At(i) != v || p.Get(name) != v {
-			panic(fmt.Sprintf("packed %q is %q, %q, %q, want %q", name, v, p.At(i), p.Get(name), vals[i]))
-		}
-		i++
 	}
 	return vals
 }
 
 func TestLookupIsNaive(t *testing.T) {
-	compared, want := 0, 1_000_000
-	if raceEnabled || testing.Short() {
-		want = 50_000
+	for _, row := range []struct {
+		name     string
+		gen      generator
+		requests int
+	}{
+		{"plain", plainPatterns, 1_000_000},
+		{"whole", wholeLanguage, 500_000},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if raceEnabled || testing.Short() {
+				row.requests = 50_000
+			}
+			compared, matched := 0, 0
+			for seed := uint64(1); compared < row.requests; seed++ {
+				src := rand.New(rand.NewPCG(seed, 0))
+				patterns := 1 + src.IntN(20)
+				if src.IntN(8) == 0 {
+					patterns = 50 + src.IntN(200) // enough for ambiguous tables
+				}
+				c, m := checkLookup(t, src, row.gen, patterns, 200)
+				compared, matched = compared+c, matched+m
+			}
+			t.Logf("%d requests compared with the naive matcher, %d matched", compared, matched)
+			if matched < compared/8 {
+				t.Errorf("only %d of %d requests match", matched, compared)
+			}
+		})
 	}
-	for seed := uint64(1); compared < want; seed++ {
-		src := rand.New(rand.NewPCG(seed, 0))
-		patterns := 1 + src.IntN(20)
-		if src.IntN(8) == 0 {
-			patterns = 50 + src.IntN(200) // enough for ambiguous tables
-		}
-		compared += checkLookup(t, src, patterns, 200)
-	}
-	t.Logf("%d requests compared with the naive matcher", compared)
 }
 
 // TestVisitedNodes: a search visits each node once at most, and with classes
@@ -279,11 +614,12 @@ func TestVisitedNodes(t *testing.T) {
 	}
 	path := strings.Repeat("/a", n) + "/y"
 	w := walk{table: table, path: path, size: len(path)}
-	if rec, _ := w.from(0, 1); rec != 0 || w.visited > 2*len(table.nodes) {
+	if rec, _ := w.from(0, 1, nil); rec != 0 || w.visited > 2*len(table.nodes) {
 		t.Errorf("%s: record %d after %d visits in a table of %d nodes", path, rec, w.visited, len(table.nodes))
 	}
-	if steps := backtrackSteps(t, table, path); steps > 10*n {
-		t.Errorf("%s: %d steps in a table of %d nodes, want at most ten a segment", path, steps, len(table.nodes))
+	w = walk{table: table, path: path, size: len(path)}
+	if rec, _ := w.search(0, 1); rec != 0 || w.visited > 12*n {
+		t.Errorf("%s: record %d after %d visits with a memory of dead ends, want at most twelve a segment", path, rec, w.visited)
 	}
 	distinct := slices.Clone(table.classes)
 	slices.Sort(distinct)
@@ -292,33 +628,12 @@ func TestVisitedNodes(t *testing.T) {
 	}
 }
 
-// backtrackSteps returns how many steps backtrack takes to find that nothing
-// matches path.
-func backtrackSteps(t *testing.T, table *table, path string) (steps int) {
-	t.Helper()
-	all := slashMap(path)&^1 | 1<<len(path)
-	back := branches{ends: all}
-	index, i, ends := uint32(0), 1, all
-	for ; ; steps++ {
-		rec, to, next := table.step(&back, index, i, ends, path)
-		switch {
-		case rec != 0:
-			t.Fatalf("%s: record %d, want none", path, rec)
-		case to != 0:
-			index, i = to, next
-		case back.n == 0:
-			return steps
-		default:
-			index, i = back.pop(table)
-		}
-		ends = all &^ (1<<i - 1)
-	}
-}
-
 func FuzzLookup(f *testing.F) {
 	f.Add([]byte("routes and requests come from these bytes, one choice a byte"))
+	f.Add(bytes.Repeat([]byte("the whole language \x00\x05\x09\x0c\x11\x13"), 8))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		src := &bytesSource{data}
-		checkLookup(t, src, 1+src.IntN(16), 16)
+		gen := []generator{plainPatterns, wholeLanguage}[src.IntN(2)]
+		checkLookup(t, src, gen, 1+src.IntN(16), 16)
 	})
 }

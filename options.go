@@ -16,6 +16,12 @@ type config struct {
 	strict           bool
 	notFound         http.Handler // nil for http.NotFound
 	methodNotAllowed http.Handler // nil for a plain text answer
+	constraints      map[string]func(string) bool
+}
+
+// rules returns what the options say about patterns.
+func (c *config) rules() rules {
+	return rules{unclean: c.unclean == PathServe, constraints: c.constraints}
 }
 
 // A SlashPolicy says what becomes of a request that would match, exactly, with
@@ -95,6 +101,32 @@ func UncleanPath(p PathPolicy) Option {
 // precedence decides between them.
 func StrictConflicts() Option {
 	return Option{func(c *config) { c.strict = true }}
+}
+
+// Constraint gives a mux a constraint of its own: parameters written {x:name} take
+// the values that are not empty and for which takes returns true. The name is
+// made of ASCII letters, digits and '_', without a digit in front.
+//
+// The function is called with the unescaped value while a request is matched, so
+// it must be quick, safe for concurrent use, and give the same answer for the
+// same value. It cannot stand in a segment with other parameters. Constraint
+// panics if name is none or is one of those that every mux has, and if takes is
+// nil.
+func Constraint(name string, takes func(value string) bool) Option {
+	switch {
+	case !isIdentifier(name):
+		panic(fmt.Sprintf("muxwell: Constraint: %q is no name; use ASCII letters, digits and '_', and no digit in front", name))
+	case builtin[name].check != nil:
+		panic(fmt.Sprintf("muxwell: Constraint: every mux has a constraint %s; choose another name", name))
+	case takes == nil:
+		panic(fmt.Sprintf("muxwell: Constraint: the function of %s is nil", name))
+	}
+	return Option{func(c *config) {
+		if c.constraints == nil {
+			c.constraints = make(map[string]func(string) bool)
+		}
+		c.constraints[name] = takes
+	}}
 }
 
 // AutoOptions answers an OPTIONS request that no pattern matches with 204 and

@@ -4,26 +4,31 @@ package muxwell
 // [StrictConflicts]. A route is filed under each of its segments; two routes
 // that overlap agree at every position or one has a parameter there, so it is
 // enough to look at the position of the new route that has the fewest. Routes
-// with a catch-all are always looked at: few of them are expected, and many make
-// registration quadratic.
+// with a catch-all, at the end or in the middle, are always looked at: few of
+// them are expected, and many make registration quadratic.
 type overlaps struct {
 	at        map[position][]*Route
 	catchAlls []*Route
 	all       []*Route
 }
 
-// A position is a segment's index with its literal; parameters have "" and the
-// end of a path has end set.
+// A position is a segment's index with its literal. Whatever has parameters is
+// of kind param there: plain, constrained and mixed segments are looked at
+// together.
 type position struct {
 	index int
-	seg   segment
+	kind  segmentKind
+	text  string
 }
 
 func positionOf(i int, g segment) position {
-	if g.kind == param {
-		g.text = ""
+	switch g.kind {
+	case literal:
+		return position{i, literal, g.text}
+	case end:
+		return position{i, end, ""}
 	}
-	return position{i, g}
+	return position{i, param, ""}
 }
 
 // noteOverlaps files a registered route.
@@ -33,11 +38,18 @@ func (m *Mux) noteOverlaps(rt *Route) {
 	}
 	o := m.overlaps[rt.host]
 	if o == nil {
-		o = &overlaps{at: make(map[position][]*Route)}
+		o = newOverlaps()
 		m.overlaps[rt.host] = o
 	}
+	o.add(rt)
+}
+
+func newOverlaps() *overlaps { return &overlaps{at: make(map[position][]*Route)} }
+
+// add files a route.
+func (o *overlaps) add(rt *Route) {
 	o.all = append(o.all, rt)
-	if rt.last().kind == rest {
+	if catchAllAt(rt.segs) >= 0 {
 		o.catchAlls = append(o.catchAlls, rt)
 		return
 	}
@@ -67,10 +79,13 @@ func (m *Mux) checkOverlaps(rt *Route) error {
 func (o *overlaps) candidates(rt *Route) [][]*Route {
 	best, fewest := [][]*Route{o.all}, len(o.all)
 	for i, g := range rt.segs {
+		if g.kind == middle {
+			break // what is behind it has no fixed position
+		}
 		if g.kind != literal && g.kind != end {
 			continue
 		}
-		same, params := o.at[positionOf(i, g)], o.at[position{i, segment{kind: param}}]
+		same, params := o.at[positionOf(i, g)], o.at[position{index: i, kind: param}]
 		if n := len(same) + len(params) + len(o.catchAlls); n < fewest {
 			best, fewest = [][]*Route{same, params, o.catchAlls}, n
 		}

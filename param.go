@@ -121,16 +121,18 @@ func checkEmpty(r *http.Request, name string) error {
 	if r.Pattern == "" {
 		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
 	}
-	p, err := parsePattern(r.Pattern, true)
+	p, err := parsePattern(r.Pattern, rules{unclean: true, lenient: true})
 	if err != nil {
 		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", abridge(r.Pattern))
 	}
 	names := p.paramNames()
-	lost := func(g segment) bool { return g.kind == param && r.PathValue(g.text) == "" }
+	lost := func(n string) bool { // what a segment matched is not empty
+		return r.PathValue(n) == "" && (p.last().kind != rest || p.last().text != n)
+	}
 	switch {
 	case !slices.Contains(names, name):
 		return noParam(name, "pattern %q has %s", abridge(r.Pattern), listNames(names))
-	case slices.ContainsFunc(p.segs, lost): // what a segment matched is not empty
+	case slices.ContainsFunc(names, lost):
 		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read from Params", abridge(r.Pattern))
 	}
 	return nil

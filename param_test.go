@@ -404,7 +404,7 @@ func FuzzParam(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &http.Request{Pattern: "/{v...}"}
 		r.SetPathValue("v", text)
-		p := packParams(rt, []string{text})
+		p := packParams(rt, []string{text}, false)
 
 		n, err := strconv.ParseInt(text, 10, 64)
 		agrees(t, r, p, text, n, err)

@@ -19,9 +19,12 @@ type Params struct {
 	//
 	//   - plain: path is the request's path, in which the values stand
 	//     unescaped. slashes has a bit for each slash of a path of up to 63
-	//     bytes, and is 0 for longer ones, which are searched again.
+	//     bytes, and is 0 for longer ones, which are searched again. If the
+	//     route is not plain, with parameters within a segment or behind a
+	//     catch-all, reading one matches the path against the pattern again.
 	//   - packed: path is a private string, the values behind a table of their
-	//     ends. Bit 63 of slashes tells it apart.
+	//     ends. Bit 63 of slashes tells it apart. It is for escaped paths, and
+	//     for routes with parameters in a host.
 	path    string
 	route   *Route
 	slashes uint64
@@ -64,6 +67,9 @@ func (p Params) At(i int) string {
 		return p.unpack(i)
 	}
 	pos, gaps := 0, p.route.gaps
+	if uint(i) >= uint(len(gaps)) {
+		return p.walk()[i]
+	}
 	for _, gap := range gaps[:i] {
 		pos = p.stop(pos + int(gap))
 	}
@@ -101,11 +107,17 @@ func (p Params) All() iter.Seq2[string, string] {
 			return
 		}
 		pos, names := 0, p.route.params.names
+		var walked []string
+		if p.slashes&packed == 0 && !p.route.plain {
+			walked = p.walk()
+		}
 		for i, name := range names {
 			var value string
 			switch {
 			case p.slashes&packed != 0:
 				value = p.unpack(i)
+			case walked != nil:
+				value = walked[i]
 			case i == len(names)-1 && p.route.tail:
 				value = p.path[pos+int(p.route.gaps[i]):]
 			default:
@@ -118,6 +130,14 @@ func (p Params) All() iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// walk returns all values of a Params that is not packed and whose route is not
+// plain.
+func (p Params) walk() []string {
+	vals := make([]string, len(p.route.params.names))
+	p.route.values(vals, "", place{path: p.path, slashes: p.slashes})
+	return vals
 }
 
 // stop returns where the plain value that begins at start ends: at the next
@@ -140,20 +160,18 @@ func valueStop(path string, slashes uint64, start int) int {
 }
 
 // packParams returns the packed Params of rt with the given values, one for
-// each of its names. It allocates one string, or nothing without values.
-func packParams(rt *Route, vals []string) Params {
-	size := 4 * len(vals)
-	for _, v := range vals {
-		size += len(v)
-	}
-	b := make([]byte, 0, size)
-	stop := 4 * len(vals)
-	for _, v := range vals {
-		stop += len(v)
-		b = binary.LittleEndian.AppendUint32(b, uint32(stop))
-	}
-	for _, v := range vals {
-		b = append(b, v...)
+// each of its names, which are unescaped on the way if they are escaped. It
+// allocates one string, and no more unless that is long.
+func packParams(rt *Route, vals []string, escaped bool) Params {
+	var space [256]byte
+	b := append(space[:0], make([]byte, 4*len(vals))...)
+	for i, v := range vals {
+		if escaped {
+			b = appendUnescaped(b, v)
+		} else {
+			b = append(b, v...)
+		}
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(len(b)))
 	}
 	return Params{path: string(b), route: rt, slashes: packed}
 }
@@ -192,51 +210,46 @@ func (rt *Route) fill(vals []string, path string, slashes uint64) {
 	}
 }
 
-// fillEscaped sets vals to the values that an escaped path gives rt's
-// parameters, unescaped.
-func (rt *Route) fillEscaped(vals []string, path string) {
-	n := 0
-	for value := range rt.escapedValues(path) {
-		if strings.IndexByte(value, '%') >= 0 {
-			var space [64]byte
-			value = string(appendUnescaped(space[:0], value))
+// values sets vals to the values that a host, in folded form, and a path give
+// rt's parameters. It works for every route that matches; fill is its fast way
+// for most.
+func (rt *Route) values(vals []string, host string, at place) {
+	if rt.inHost {
+		f := rt.hostForm()
+		f.matches(host, vals[:f.names])
+		vals = vals[f.names:]
+	}
+	path, pos := at.path, 0
+	for k := range rt.segs {
+		g, start := &rt.segs[k], pos+1
+		switch g.kind {
+		case end:
+			return
+		case rest:
+			pos = len(path)
+		case middle:
+			pos = cutSegments(path, len(rt.segs)-k-1)
+		default:
+			pos = valueStop(path, at.slashes, start)
 		}
-		vals[n] = value
-		n++
+		if g.kind == literal || g.kind == rest && g.text == "" {
+			continue
+		}
+		text := path[start:pos]
+		if at.escaped {
+			text = unescapePart(text)
+		}
+		vals = g.put(vals, text)
 	}
 }
 
-// packEscaped returns the packed Params of the values that an escaped path
-// gives rt's parameters.
-func packEscaped(rt *Route, path string) Params {
-	var space [256]byte
-	b := append(space[:0], make([]byte, 4*len(rt.params.names))...)
-	n := 0
-	for value := range rt.escapedValues(path) {
-		b = appendUnescaped(b, value)
-		binary.LittleEndian.PutUint32(b[4*n:], uint32(len(b)))
-		n++
+// cutSegments returns where a path ends without its last n segments.
+func cutSegments(path string, n int) int {
+	stop := len(path)
+	for range n {
+		stop = strings.LastIndexByte(path[:stop], '/')
 	}
-	return Params{path: string(b), route: rt, slashes: packed}
-}
-
-// escapedValues iterates over the values, still escaped, that an escaped path
-// gives rt's parameters.
-func (rt *Route) escapedValues(path string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		pos := 0
-		for _, g := range rt.segs {
-			start := pos + 1
-			pos = valueStop(path, 0, start)
-			switch {
-			case g.kind == rest && g.text != "":
-				yield(path[start:])
-				return
-			case g.kind == param && !yield(path[start:pos]), g.kind == rest, g.kind == end:
-				return
-			}
-		}
-	}
+	return stop
 }
 
 // shortSlashes returns the bitmap of a plain path's slashes if it is short

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -21,54 +20,74 @@ import (
 type pattern struct {
 	str     string    // the text as registered
 	methods []string  // in the order written; nil means every method
-	host    string    // as [foldHost] returns it; "" means every host
+	host    string    // what tells hosts apart: as [foldHost] returns it, without the names of parameters; "" means every host
 	path    int       // where the path begins in str
 	segs    []segment // never empty
+	rare    *rare     // nil for most patterns
 }
 
-// A segment is one element of a pattern's path.
-type segment struct {
-	kind segmentKind
-	text string // the unescaped literal, or the parameter's name; "" for an anonymous catch-all and the end
+// A rare is what few patterns have.
+type rare struct {
+	host  *hostForm // of a host with parameters
+	order []segment // the segments as they are matched, if there is a catch-all in the middle
 }
-
-// A segmentKind orders segments by precedence: what is smaller is tried first.
-type segmentKind uint8
-
-const (
-	literal segmentKind = iota // matches a segment that equals its text
-	param                      // {x}: matches one non-empty segment
-	end                        // {$}: matches the empty text after a path's last slash
-	rest                       // {x...} or a trailing slash: matches all that is left, even nothing
-)
 
 func (p *pattern) last() segment { return p.segs[len(p.segs)-1] }
 
+// order returns the segments in the order in which a path is matched: from left
+// to right; behind a catch-all in the middle from the end of the path to the
+// left. An end is there a literal without text.
+//
+//	/a/{x...}/b/{$}    "a" {x...} "" "b"
+func (p *pattern) order() []segment {
+	if p.rare != nil && p.rare.order != nil {
+		return p.rare.order
+	}
+	return p.segs
+}
+
+// hostForm returns how the host is matched if it has parameters, else nil.
+func (p *pattern) hostForm() *hostForm {
+	if p.rare == nil {
+		return nil
+	}
+	return p.rare.host
+}
+
+// rules are what a mux says about patterns.
+type rules struct {
+	unclean     bool                         // paths are served as they were sent
+	constraints map[string]func(string) bool // beside the builtin ones
+	lenient     bool                         // constraints need not be known; the pattern is not for matching
+}
+
 // parsePattern parses a registration string:
 //
-//	pattern = [ [ methods ] blanks ] [ host ] path
-//	methods = token *( "," token )
-//	blanks  = 1*( SP | TAB )
-//	path    = 1*( "/" segment )
-//	segment = text | "{" name "}" | last
-//	last    = "" | "{$}" | "{" name "...}"     only at the end
+//	pattern    = [ [ methods ] blanks ] [ host ] path
+//	methods    = token *( "," token )
+//	blanks     = 1*( SP | TAB )
+//	host       = label *( "." label ) [ ":" port ]
+//	label      = segment | "{" name "...}"          one with dots at most
+//	           | "*"                                at the beginning only
+//	port       = text                               digits, in a host with parameters
+//	path       = 1*( "/" segment ) [ "/" [ "{$}" ] ]
+//	segment    = 1*( text | parameter )             no two parameters beside each other
+//	           | "{" name "...}"                    one at most, and no trailing slash beside it
+//	parameter  = "{" name [ ":" constraint ] "}"
+//	constraint = identifier | expression
 //
 // A method ends at the first blank, if one comes before the first "/" and "{".
 // A name is any text without "{", "}", ":" and "/" that is not "$". Names are
 // distinct within a pattern. A path with "//", "/./" or "/../" is legal only
-// where a request can reach it: without a method, for CONNECT alone, or with
-// unclean (the mux serves paths as they were sent).
+// where a request can reach it: without a method, for CONNECT alone, or where
+// the mux serves paths as they were sent.
 //
 // Errors are of type *PatternError.
-func parsePattern(s string, unclean bool) (*pattern, error) {
+func parsePattern(s string, r rules) (*pattern, error) {
 	p := &pattern{str: s}
-	fail := func(offset int, format string, args ...any) (*pattern, error) {
-		return nil, patternError(s, offset, format, args...)
-	}
 	if s == "" {
-		return fail(0, `the pattern is empty; to match every path write "/"`)
+		return nil, patternError(s, 0, `the pattern is empty; to match every path write "/"`)
 	}
-
 	off := 0
 	if blank := strings.IndexAny(s, " \t/{"); blank >= 0 && (s[blank] == ' ' || s[blank] == '\t') {
 		methods, err := parseMethods(s, blank)
@@ -78,34 +97,14 @@ func parsePattern(s string, unclean bool) (*pattern, error) {
 		p.methods = methods
 		off = blank + len(s[blank:]) - len(strings.TrimLeft(s[blank:], " \t"))
 	}
-
-	slash := strings.IndexByte(s[off:], '/')
-	if slash < 0 {
-		return fail(len(s), "%s", noPath(s[:off], s[off:]))
+	ps := &patternParser{rules: r, s: s}
+	if err := ps.host(p, off); err != nil {
+		return nil, err
 	}
-	host := s[off : off+slash]
-	if i := strings.IndexByte(host, '{'); i >= 0 {
-		if i == 0 && strings.IndexByte(host, '}') == len(host)-1 {
-			return fail(off, "a host is literal text; to begin a path write %q", "/"+host)
-		}
-		return fail(off+i, "a host is literal text, '{' cannot stand in it")
+	if err := ps.path(p); err != nil {
+		return nil, err
 	}
-	if i := strings.IndexAny(host, " \t,"); i >= 0 {
-		return fail(off+i, "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks")
-	}
-	if strings.HasPrefix(host, "*") {
-		return fail(off, "a host is literal text, '*' cannot stand at its beginning")
-	}
-	p.host = foldHost(host)
-	p.path = off + slash
-
-	if text := s[p.path:]; !unclean && slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
-		if c := cleanPath(text); c != text {
-			return fail(p.path+uncleanAt(text), "no %s request reaches this path, since paths are cleaned first; write %q",
-				strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), s[:p.path]+c)
-		}
-	}
-	return parsePath(p, fail)
+	return p, nil
 }
 
 // noPath returns the reason why methods and what follows them, which has no
@@ -128,66 +127,138 @@ func isConnect(method string) bool { return method == "CONNECT" }
 // which has its limits; requests have none.
 const maxSegments = 1 << 16
 
-// parsePath appends the segments of p's path to p.segs.
-func parsePath(p *pattern, fail func(int, string, ...any) (*pattern, error)) (*pattern, error) {
-	s := p.str
+// path parses the path of p, which begins at p.path.
+func (ps *patternParser) path(p *pattern) error {
+	s := ps.s
+	ps.stop = '/'
 	if strings.Count(s[p.path:], "/") > maxSegments {
-		return fail(p.path, "the path has more than %d segments", maxSegments)
+		return ps.fail(p.path, "the path has more than %d segments", maxSegments)
+	}
+	if err := ps.clean(p); err != nil {
+		return err
 	}
 	p.segs = make([]segment, 0, strings.Count(s[p.path:], "/"))
-	var seen nameSet
+	catchAll := -1 // where it stands
 	for off := p.path; off < len(s); {
 		off++ // the slash
-		stop := len(s)
-		if i := strings.IndexByte(s[off:], '/'); i >= 0 {
-			stop = off + i
-		}
-		text, final := s[off:stop], stop == len(s)
-		open := strings.IndexByte(text, '{')
-		switch {
-		case text == "" && final:
-			p.segs = append(p.segs, segment{kind: rest})
-			return p, nil
-		case open < 0:
-			p.segs = append(p.segs, segment{literal, unescape(text)})
+		if stop := plainSegment(s, off); stop >= 0 && (stop > off || stop < len(s)) {
+			p.segs = append(p.segs, segment{kind: literal, text: unescape(s[off:stop])})
 			off = stop
 			continue
 		}
-		closing := strings.IndexByte(s[off+open:], '}')
+		pieces, next, err := ps.pieces(off, len(s))
+		if err != nil {
+			return err
+		}
+		g, err := ps.segment(pieces, unescape)
+		if err != nil {
+			return err
+		}
+		final := next == len(s)
+		if len(pieces) == 0 {
+			g.kind = rest
+		}
 		switch {
-		case closing < 0:
-			return fail(off+open, "'{' is never closed; for the character itself write %%7B")
-		case open > 0:
-			return fail(off+open, "a parameter is a whole segment: put a '/' before it; for the character itself write %%7B")
+		case g.kind == rest && catchAll >= 0 && len(pieces) == 0:
+			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it", catchAll)
+		case g.kind == rest && catchAll >= 0:
+			return ps.fail(off, "a second catch-all: where the first one ends could not be told; name the segments of one of them")
+		case g.kind == rest && final:
+			catchAll = off
+		case g.kind == rest:
+			catchAll, g.kind = off, middle
+		case g.kind == end && !final:
+			return ps.fail(off, "{$} is the end of a path; nothing can follow it")
 		}
-		name := s[off+1 : off+closing]
-		if after := off + closing + 1; after < len(s) && s[after] != '/' {
-			return fail(after, "a parameter is a whole segment: a '/' or the end must follow its '}'")
-		}
-		kind := param
-		if name == "$" {
-			if !final {
-				return fail(off, "{$} is the end of a path; nothing can follow it")
-			}
-			p.segs = append(p.segs, segment{kind: end})
-			return p, nil
-		}
-		if base, ok := strings.CutSuffix(name, "..."); ok {
-			if !final {
-				return fail(off, "a catch-all takes the rest of a path; nothing can follow it")
-			}
-			name, kind = base, rest
-		}
-		if reason, at := badName(name); reason != "" {
-			return fail(off+1+at, "%s", reason)
-		}
-		if seen.add(name); seen.twice {
-			return fail(off+1, "two parameters are called %q; a name stands once in a pattern", name)
-		}
-		p.segs = append(p.segs, segment{kind, name})
-		off = stop
+		p.segs = append(p.segs, g)
+		off = next
 	}
-	return p, nil
+	p.setOrder()
+	return nil
+}
+
+// plainSegment returns where the segment of s that begins at off ends, or -1 if
+// it has a brace.
+func plainSegment(s string, off int) int {
+	for i := off; i < len(s); i++ {
+		switch s[i] {
+		case '/':
+			return i
+		case '{':
+			return -1
+		}
+	}
+	return len(s)
+}
+
+// setOrder sets the order of matching if there is a catch-all in the middle.
+func (p *pattern) setOrder() {
+	at := slices.IndexFunc(p.segs, func(g segment) bool { return g.kind == middle })
+	if at < 0 {
+		return
+	}
+	order := slices.Clone(p.segs)
+	slices.Reverse(order[at+1:])
+	if g := &order[at+1]; g.kind == end {
+		*g = segment{kind: literal}
+	}
+	if p.rare == nil {
+		p.rare = new(rare)
+	}
+	p.rare.order = order
+}
+
+// clean checks that requests reach the path, which are cleaned but for CONNECT.
+func (ps *patternParser) clean(p *pattern) error {
+	if ps.unclean || !slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
+		return nil
+	}
+	text := ps.s[p.path:]
+	if cleanPath(text) == text {
+		return nil // so it is, whatever stands in braces
+	}
+	var kept []string
+	fault := -1
+	for off := p.path; off < len(ps.s); {
+		off++
+		next := segmentStop(ps.s, off)
+		switch seg := ps.s[off:next]; {
+		case seg == "" && next == len(ps.s):
+			kept = append(kept, "")
+		case seg == "" || isDots(seg):
+			if fault < 0 {
+				fault = off
+			}
+			if seg == ".." && len(kept) > 0 {
+				kept = kept[:len(kept)-1]
+			}
+		default:
+			kept = append(kept, seg)
+		}
+		off = next
+	}
+	if fault < 0 {
+		return nil
+	}
+	return ps.fail(fault, "no %s request reaches this path, since paths are cleaned first; write %q",
+		strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), ps.s[:p.path]+"/"+strings.Join(kept, "/"))
+}
+
+// segmentStop returns where the segment of s that begins at off ends, at a slash
+// that is outside of braces. What follows a brace that is not closed is part of
+// the segment.
+func segmentStop(s string, off int) int {
+	for i := off; i < len(s); i++ {
+		switch s[i] {
+		case '/':
+			return i
+		case '{':
+			if i = parameterStop(s, i); i < 0 {
+				return len(s)
+			}
+		}
+	}
+	return len(s)
 }
 
 // A nameSet finds a name that was added twice. Few patterns have more than a
@@ -213,23 +284,6 @@ func (n *nameSet) add(name string) {
 	}
 	n.twice = n.many[name]
 	n.many[name] = true
-}
-
-// badName returns why a parameter cannot bear name, and the offset in name, or "".
-func badName(name string) (reason string, at int) {
-	if name == "" {
-		return "the parameter has no name; write {id}, or {path...} for a catch-all", 0
-	}
-	if name == "$" {
-		return "{$} is the end of a path, not a parameter that can be a catch-all", 0
-	}
-	if base, ok := strings.CutSuffix(name, "..."); ok {
-		return `"..." cannot end a parameter's name`, len(base)
-	}
-	if i := strings.IndexAny(name, "{:/"); i >= 0 {
-		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
-	}
-	return "", 0
 }
 
 // commonMethods backs the methods of most patterns.
@@ -336,18 +390,4 @@ func cleanPath(p string) string {
 		return p // clean already: no need to build it again
 	}
 	return c + "/"
-}
-
-// uncleanAt returns where the first empty or dot segment of an unclean path
-// begins.
-func uncleanAt(path string) int {
-	at := 0
-	for seg := range strings.SplitSeq(path[1:], "/") {
-		at++
-		if seg == "" || isDots(seg) {
-			break
-		}
-		at += len(seg)
-	}
-	return at
 }

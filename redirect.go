@@ -7,18 +7,20 @@ import (
 	"strings"
 )
 
-// redirect returns a handler that sends the client to an escaped path of this
-// site, with the request's query. It is the one place where a Location is made.
+// redirectTo returns an answer that sends the client to an escaped path of this
+// site, with the request's query, where pattern is. It is the one place where a
+// Location is made.
 //
 // No Location leaves the site: path comes from [cleanPath], so it begins with
 // exactly one slash, and [url.URL.EscapedPath] has escaped every backslash,
 // control byte and question mark in it. A segment keeps the escapes it was sent
 // with. The status, 307, keeps the method and the body.
-func redirect(r *http.Request, path string) http.Handler {
+func redirectTo(r *http.Request, path, pattern string) answer {
 	if r.URL.RawQuery != "" {
 		path += "?" + escapeControls(r.URL.RawQuery)
 	}
-	return http.RedirectHandler(path, http.StatusTemporaryRedirect)
+	const status = http.StatusTemporaryRedirect
+	return answer{status: status, location: path, pattern: pattern, handler: http.RedirectHandler(path, status)}
 }
 
 // escapePath returns an unescaped path in escaped form.
@@ -40,6 +42,19 @@ func escapeControls(query string) string {
 			fmt.Fprintf(&b, "%%%02X", query[i])
 		} else {
 			b.WriteByte(query[i])
+		}
+	}
+	return b.String()
+}
+
+// escapeBeyondASCII escapes the bytes that [http.Redirect] escapes in a Location.
+func escapeBeyondASCII(location string) string {
+	var b strings.Builder
+	for i := range len(location) {
+		if c := location[i]; c < 0x80 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%x", c)
 		}
 	}
 	return b.String()

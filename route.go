@@ -15,15 +15,22 @@ type Route struct {
 	handler http.Handler // nil for a value handler
 	value   ParamsFunc   // nil for an http.Handler
 	params  *paramNames
-	gaps    []uint32 // for each parameter, the bytes between the end of the one before and its start
-	tail    bool     // the last parameter is a catch-all
-	named   bool     // it was given a name
-	name    string
-	meta    []metaEntry
-	file    string // where the route was registered
+	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start
+	plain   bool       // each parameter is a whole segment, or the rest of the path
+	inHost  bool       // a parameter is in the host
+	tail    bool       // the last parameter is a catch-all
+	info    *routeInfo // nil for most routes
+	file    string     // where the route was registered
 	line    int32
 	index   int32  // registration number, from 0
 	next    *Route // the one before with the same shape hash; see Mux.shapes
+}
+
+// A routeInfo is what options say about a route besides.
+type routeInfo struct {
+	named bool // it was given a name
+	name  string
+	meta  []metaEntry
 }
 
 type metaEntry struct {
@@ -37,14 +44,20 @@ type RouteOption struct{ apply func(*Route) }
 
 // Name gives a route a name, which is not empty and unique in its mux.
 func Name(name string) RouteOption {
-	return RouteOption{func(rt *Route) { rt.name, rt.named = name, true }}
+	return RouteOption{func(rt *Route) { rt.addInfo().name, rt.info.named = name, true }}
 }
 
 // Meta attaches a value to a route under key: an owner, a permission, a rate
 // class, whatever middleware and tools want to know of it. A key given twice
 // keeps the later value. The value is shared with everyone who asks for it.
 func Meta(key string, value any) RouteOption {
-	return RouteOption{func(rt *Route) { rt.meta = append(rt.meta, metaEntry{key, value}) }}
+	return RouteOption{func(rt *Route) { rt.addInfo().meta = append(rt.info.meta, metaEntry{key, value}) }}
+}
+
+// Source sets the place that [Route.Source] and errors show, in place of the
+// line of Go code that registers the route: for routes that come from a file.
+func Source(file string, line int) RouteOption {
+	return RouteOption{func(rt *Route) { rt.file, rt.line = file, int32(line) }}
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
@@ -55,22 +68,37 @@ func (rt *Route) Pattern() string { return rt.str }
 func (rt *Route) Methods() []string { return slices.Clone(rt.methods) }
 
 // Host returns the host of the pattern as it is compared: in lower case,
-// without final dot and brackets. It is empty if the pattern matches every host.
-func (rt *Route) Host() string { return rt.host }
+// without final dot and brackets, with its parameters. It is empty if the pattern
+// matches every host.
+func (rt *Route) Host() string {
+	if f := rt.hostForm(); f != nil {
+		return f.text
+	}
+	return rt.host
+}
 
 // Path returns the path of the pattern as it was written.
 func (rt *Route) Path() string { return rt.str[rt.path:] }
 
-// ParamNames returns the names of the pattern's parameters from left to right.
+// ParamNames returns the names of the pattern's parameters from left to right,
+// those of the host first.
 // The slice is the caller's.
 func (rt *Route) ParamNames() []string { return rt.paramNames() }
 
 // Name returns the route's name, or "".
-func (rt *Route) Name() string { return rt.name }
+func (rt *Route) Name() string {
+	if rt.info == nil {
+		return ""
+	}
+	return rt.info.name
+}
 
 // Meta returns the value attached under key, and whether there is one.
 func (rt *Route) Meta(key string) (any, bool) {
-	for _, e := range slices.Backward(rt.meta) {
+	if rt.info == nil {
+		return nil, false
+	}
+	for _, e := range slices.Backward(rt.info.meta) {
 		if e.key == key {
 			return e.value, true
 		}
@@ -88,6 +116,14 @@ func (rt *Route) Source() string {
 
 // String returns the pattern.
 func (rt *Route) String() string { return rt.str }
+
+// addInfo returns rt.info, which it makes if there is none.
+func (rt *Route) addInfo() *routeInfo {
+	if rt.info == nil {
+		rt.info = new(routeInfo)
+	}
+	return rt.info
+}
 
 // methodsOrAny returns the methods, or "" alone for every method.
 func (rt *Route) methodsOrAny() []string {
@@ -115,7 +151,7 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for i, name := range a.route.params.names {
 		vals[i] = r.PathValue(name)
 	}
-	a.route.value(w, r, packParams(a.route, vals))
+	a.route.value(w, r, packParams(a.route, vals, false))
 }
 
 // paramNames is a list of parameter names, one object for all routes of a mux
@@ -127,28 +163,48 @@ type paramNames struct {
 
 // measure sets what delivery needs to know of the pattern.
 func (rt *Route) measure() error {
+	f := rt.hostForm()
+	rt.inHost = f != nil && f.names > 0
+	rt.plain = !rt.inHost && (rt.rare == nil || rt.rare.order == nil)
 	gap := uint64(0)
 	for _, g := range rt.segs {
 		gap++ // the slash
-		if g.kind == literal {
-			gap += uint64(len(g.text))
-		} else if g.text != "" {
+		switch {
+		case g.kind == mixed:
+			rt.plain = false
+		case g.params() > 0:
 			rt.gaps = append(rt.gaps, uint32(gap))
 			rt.tail = g.kind == rest
 			gap = 0
+		default:
+			gap += uint64(len(g.text))
 		}
 		if gap > math.MaxInt32 {
 			return &PatternError{Pattern: rt.str, Offset: rt.path, Reason: "the path is longer than 2 GB"}
 		}
 	}
+	if !rt.plain {
+		rt.gaps, rt.tail = nil, false
+	}
 	return nil
 }
 
-// paramNames returns the names of the pattern's parameters from left to right.
+// paramNames returns the names of the pattern's parameters from left to right,
+// those of the host first.
 func (p *pattern) paramNames() []string {
 	var names []string
-	for _, g := range p.segs {
-		if (g.kind == param || g.kind == rest) && g.text != "" {
+	if f := p.hostForm(); f != nil {
+		names = appendNames(names, f.labels)
+	}
+	return appendNames(names, p.segs)
+}
+
+func appendNames(names []string, segs []segment) []string {
+	for _, g := range segs {
+		switch {
+		case g.kind == mixed:
+			names = append(names, g.form.names...)
+		case g.params() > 0:
 			names = append(names, g.text)
 		}
 	}

@@ -32,8 +32,8 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		if isRecord(rec) {
 			rec := &s.records[rec]
-			if rec.value == nil && rec.params > 0 {
-				rec.serveHTTP(w, r, path, slashes)
+			if !rec.direct {
+				rec.serveHTTP(w, r, place{path: path, slashes: slashes})
 				return
 			}
 			// As serveHTTP does it, without the call.
@@ -63,19 +63,20 @@ func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
 
 // findByHost is find for a mux that has routes with hosts.
 func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
-	path := r.URL.Path
-	h := s.host(stripPort(r.Host))
-	if h != nil {
-		if rec, slashes = h.of(r.Method).find(path); rec != 0 {
+	path, passed := r.URL.Path, false
+	hosts := hostCursor{snapshot: s, host: stripPort(r.Host)}
+	for h := hosts.next(); h != nil; h = hosts.next() {
+		rec, slashes = h.of(r.Method).find(path)
+		if isRecord(rec) && passed && s.records[rec].route.last().kind == rest && s.recheckHost.applies(path) {
+			// A host before may have a route for the path with another final slash.
+			return undecided, 0
+		}
+		if rec != 0 {
 			return rec, slashes
 		}
+		passed = true
 	}
-	rec, slashes = s.anywhere.of(r.Method).find(path)
-	if h != nil && isRecord(rec) && s.records[rec].route.last().kind == rest && s.recheckHost.applies(path) {
-		// The host may have a route for the path with another final slash.
-		return undecided, 0
-	}
-	return rec, slashes
+	return 0, 0
 }
 
 // refuseStar answers a request for "*", which only a server can (RFC 9110

@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,8 +17,9 @@ type snapshot struct {
 	config   config
 	get      *table                 // anywhere.get if no route has a host, else nil
 	anywhere hostTables             // of the routes without a host
-	hosts    map[string]*hostTables // of the others, by folded host; nil if there are none
+	hosts    map[string]*hostTables // of the others, by folded host; nil if no route has a host
 	longest  int                    // the length of the longest of hosts
+	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
 	// recheckHost says for which paths that go to a catch-all without a host
 	// the request's host may have another answer.
 	recheckHost recheck
@@ -34,6 +36,13 @@ type hostTables struct {
 	others  map[string]*table       // of further methods that routes name
 	any     *table                  // of methods that no route names
 	methods []string                // that routes name, sorted
+}
+
+// A hostMatch has the tables of a host with parameters.
+type hostMatch struct {
+	form   *hostForm
+	first  int32 // the first registration with it
+	tables *hostTables
 }
 
 // The methods that methodIndex knows.
@@ -88,7 +97,11 @@ type record struct {
 	value   ParamsFunc
 	shape   requestShape // of the parameters' names
 	route   *Route
-	params  int // their number
+	params  int32 // their number
+	plain   bool  // as Route.plain
+	// direct says that the handler can be called at once: it has no parameters,
+	// or is given them by value and not packed.
+	direct bool
 }
 
 // publish returns the current snapshot, and builds it first if there is none.
@@ -114,7 +127,7 @@ func buildSnapshot(routes []*Route, c config) *snapshot {
 		if a.host != b.host {
 			return strings.Compare(a.host, b.host)
 		}
-		return compareSegments(a.segs, b.segs)
+		return compareSegments(a.order(), b.order())
 	})
 	s.anywhere = buildHost(nil, c.slash)
 	for len(sorted) > 0 {
@@ -122,18 +135,13 @@ func buildSnapshot(routes []*Route, c config) *snapshot {
 		for size < len(sorted) && sorted[size].host == host {
 			size++
 		}
-		h := buildHost(sorted[:size], c.slash)
-		if host == "" {
-			s.anywhere = h
-		} else {
-			if s.hosts == nil {
-				s.hosts = make(map[string]*hostTables)
-			}
-			s.hosts[host] = &h
-			s.longest = max(s.longest, len(host))
+		if slices.ContainsFunc(sorted[:size], hasForm) {
+			orderByRank(sorted[:size], 0)
 		}
+		s.addHost(sorted[:size], buildHost(sorted[:size], c.slash))
 		sorted = sorted[size:]
 	}
+	slices.SortFunc(s.forms, compareHosts)
 	if s.hosts == nil {
 		s.get = s.anywhere.get
 	}
@@ -141,11 +149,43 @@ func buildSnapshot(routes []*Route, c config) *snapshot {
 	return s
 }
 
+// addHost adds the tables of a host to s, which were built from routes.
+func (s *snapshot) addHost(routes []*Route, h hostTables) {
+	host := routes[0].host
+	if host == "" {
+		s.anywhere = h
+		return
+	}
+	if s.hosts == nil {
+		s.hosts = make(map[string]*hostTables)
+	}
+	form := routes[0].hostForm()
+	if form == nil {
+		s.hosts[host] = &h
+		s.longest = max(s.longest, len(host))
+		return
+	}
+	first := slices.MinFunc(routes, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
+	s.forms = append(s.forms, hostMatch{form, first, &h})
+}
+
+// compareHosts orders hosts with parameters by precedence: more text first, then
+// those without a catch-all, then those with more constraints, then by first
+// registration.
+func compareHosts(a, b hostMatch) int {
+	return cmp.Or(
+		cmp.Compare(b.form.literals, a.form.literals),
+		cmp.Compare(min(a.form.catchAll, 0), min(b.form.catchAll, 0)),
+		cmp.Compare(b.form.constraints, a.form.constraints),
+		cmp.Compare(a.first, b.first))
+}
+
 func newRecord(rt *Route) record {
-	rec := record{pattern: rt.str, value: rt.value, route: rt, params: len(rt.params.names)}
+	rec := record{pattern: rt.str, value: rt.value, route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
 	if rec.params > 0 {
 		rec.shape = rt.params.shape
 	}
+	rec.direct = rec.params == 0 || rt.value != nil && !rt.inHost
 	if f, ok := rt.handler.(http.HandlerFunc); ok {
 		rec.serve = f
 	} else if rt.handler != nil {
@@ -191,9 +231,40 @@ func buildHost(routes []*Route, policy SlashPolicy) hostTables {
 	return h
 }
 
+// A hostCursor goes through the tables that apply to a host, in the order of
+// precedence: of the host itself, of those with parameters that match, of every
+// host.
+type hostCursor struct {
+	snapshot *snapshot
+	host     string // folded or not, without a port unless the request is a CONNECT
+	at       int
+}
+
+// next returns the next tables, or nil.
+func (c *hostCursor) next() *hostTables {
+	s := c.snapshot
+	if c.at == 0 {
+		c.at++
+		if h := s.host(c.host); h != nil {
+			return h
+		}
+	}
+	for ; c.at <= len(s.forms) && c.host != ""; c.at++ {
+		if f := &s.forms[c.at-1]; f.form.matches(c.host, nil) {
+			c.at++
+			return f.tables
+		}
+	}
+	if c.at <= len(s.forms)+1 {
+		c.at = len(s.forms) + 2
+		return &s.anywhere
+	}
+	return nil
+}
+
 // host returns the tables of the host, in folded form or not, or nil.
 func (s *snapshot) host(h string) *hostTables {
-	if s.hosts == nil || h == "" {
+	if len(s.hosts) == 0 || h == "" {
 		return nil
 	}
 	if !needsFolding(h) {

@@ -460,7 +460,7 @@ func checkTables(t *testing.T, what string, m *Mux) (nodes int) {
 	byHost := make(map[string][]*Route)
 	for _, rt := range m.routes {
 		byHost[rt.host] = append(byHost[rt.host], rt)
-		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.str || rec.params != len(rt.paramNames()) {
+		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.str || int(rec.params) != len(rt.paramNames()) {
 			t.Fatalf("%s: record %d is %+v, want that of %v", what, rt.record(), *rec, rt)
 		}
 	}
@@ -668,7 +668,7 @@ func TestRecheckBudget(t *testing.T) {
 	m.HandleFunc("/{y}/{z}/deep/{$}", ok)
 	budget := 256
 	routes := slices.SortedFunc(m.Routes(), func(a, b *Route) int { return compareSegments(a.segs, b.segs) })
-	if !slashBelow(routes, []segment{{param, "y"}}, 0, &budget) || budget >= 0 {
+	if !slashBelow(routes, []segment{{kind: param, text: "y"}}, 0, &budget) || budget >= 0 {
 		t.Errorf("slashBelow over 1,000 routes: got false, or a budget left: %d", budget)
 	}
 	if got := matchOf(m, "GET", "/q/r/deep"); got != "307" {
@@ -682,7 +682,7 @@ func TestGroupSize(t *testing.T) {
 	for range 2_000 {
 		var routes []*Route
 		for range 1 + src.IntN(30) {
-			p, err := parsePattern(pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), false)
+			p, err := parsePattern(pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
 			if err != nil {
 				t.Fatal(err)
 			}

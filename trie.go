@@ -23,22 +23,32 @@ import (
 //
 // A node stands after a slash, or where a path ended. From it lead, in the
 // order of precedence: its kids, one for each literal, a hash table of a power
-// of two; its param, over a run of whole-segment parameters in one step; then
-// the route of a path that ends here with a slash (end); then the catch-all
-// (rest). A leaf is the route of a path that ended before this node; where there
-// would be nothing but a leaf, its record stands in place of the node. A kid
-// whose node would have but one kid is joined with it ("v1/users").
+// of two; its alts, one for each mixed or constrained segment; its param, over
+// a run of whole-segment parameters in one step; the route of a path that ends
+// here with a slash (end); the middle, for catch-alls with more behind them; then
+// the catch-all (rest). A leaf is the route of a path that ended before this
+// node; where there would be nothing but a leaf, its record stands in place of
+// the node. A kid whose node would have but one kid is joined with it
+// ("v1/users"). Few nodes have alts or a middle: these are in a fork, which stands
+// in place of rest.
+//
+// Behind a middle a path is matched from its end to the left, and so are the
+// nodes there: /{x...}/raw/{f} is middle ─► node ═ skip 1 ═► node ─ kid "raw" ─►
+// leaf. A route that ends at such a node matches whatever is left of the path,
+// so its leaf comes last.
 //
 // Routes are named by their record, an index into snapshot.records; 0 is none.
 type table struct {
 	static staticTable
 	nodes  []node
 	kids   []kid
+	forks  []fork
+	alts   []alt  // of all forks
 	text   string // the labels of all kids
 	dotted bool   // one of the labels is "." or ".."
 	widest int    // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,
-	// whatever their routes are. It is nil unless many nodes have several ways.
+	// whatever their routes are. It is nil unless a path may visit many nodes.
 	classes []uint32
 }
 
@@ -52,12 +62,56 @@ type node struct {
 	param uint32 // the node behind the parameters or a leafOnly, 0 for none
 	leaf  uint32 // records:
 	end   uint32
-	rest  uint32
+	rest  uint32 // or isFork and the index of the fork that holds it
 	seed  uint32 // of the hash of kids
 	skip  uint16 // the number of parameters before param
 	// recheck says which paths that the catch-all takes may match exactly with
 	// another final slash: then that is the answer, or a redirect to it.
 	recheck recheck
+}
+
+// isFork marks, in place of a record, the index of a fork.
+const isFork = 1 << 31
+
+// A fork is what few nodes have.
+type fork struct {
+	rest   uint32 // the catch-all's record
+	middle uint32 // the node behind the catch-alls that have more behind them, or 0
+	alts   uint32 // the first alt's place; they are in the order of precedence
+	size   uint32 // their number
+}
+
+// An alt is a way from a node over a mixed or constrained segment.
+type alt struct {
+	takes func(seg string) bool // of form; for a constraint its own function
+	to    uint32                // the node behind it or a leafOnly
+	form  *form
+}
+
+// restOf returns the record of the catch-all of n, or 0.
+func (t *table) restOf(n *node) uint32 {
+	if n.rest&isFork != 0 {
+		return t.forks[n.rest&^isFork].rest
+	}
+	return n.rest
+}
+
+// altsOf returns the alts of n.
+func (t *table) altsOf(n *node) []alt {
+	if n.rest&isFork == 0 {
+		return nil
+	}
+	f := &t.forks[n.rest&^isFork]
+	return t.alts[f.alts : f.alts+f.size]
+}
+
+// middleOf returns the node behind the catch-alls of n that have more behind
+// them, or 0.
+func (t *table) middleOf(n *node) uint32 {
+	if n.rest&isFork == 0 {
+		return 0
+	}
+	return t.forks[n.rest&^isFork].middle
 }
 
 // A recheck says which paths need a second look.
@@ -86,13 +140,20 @@ type kid struct {
 func (t *table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.more] }
 
 // compareSegments orders patterns' paths by precedence, those with the same
-// segments beside each other, a path before its extensions.
+// segments beside each other, a path before its extensions. Among segments that
+// are mixed, or constrained, it is an order but not the one of precedence: see
+// [orderByRank].
 func compareSegments(a, b []segment) int {
 	for i := range min(len(a), len(b)) {
 		if a[i].kind != b[i].kind {
 			return cmp.Compare(a[i].kind, b[i].kind)
 		}
-		if a[i].kind == literal && a[i].text != b[i].text {
+		switch {
+		case a[i].form != nil:
+			if a[i].form.key != b[i].form.key {
+				return strings.Compare(a[i].form.key, b[i].form.key)
+			}
+		case a[i].kind == literal && a[i].text != b[i].text:
 			return strings.Compare(a[i].text, b[i].text)
 		}
 	}
@@ -115,15 +176,15 @@ func segmentHash(s string, seed uint32) uint32 {
 	head, tail := segmentWords(s)
 	h := head ^ bits.RotateLeft64(tail, 23)
 	if len(s) > 16 {
-		h ^= bits.RotateLeft64(le64(s, middle(uint(len(s)), seed)), 41)
+		h ^= bits.RotateLeft64(le64(s, midWord(uint(len(s)), seed)), 41)
 	}
 	return kidHash(h, uint32(len(s)), seed)
 }
 
 const seeds = 16
 
-// middle returns where the middle eight bytes of a long segment are taken.
-func middle(length uint, seed uint32) int {
+// midWord returns where the middle eight bytes of a long segment are taken.
+func midWord(length uint, seed uint32) int {
 	return int((length - 8) * uint(seed%seeds+1) / (seeds + 1))
 }
 

@@ -6,9 +6,10 @@ import (
 )
 
 // A walk searches a trie as descend does, for every path that descend does not
-// handle: long ones, escaped ones, ones with a slash added in thought, and those
-// of CONNECT requests. It finds the end of a segment when it gets there, and
-// unescapes a segment when a literal is to be compared with it.
+// handle: long ones, escaped ones, ones with a slash added in thought, those of
+// CONNECT requests, and those of tables in which a path may visit many nodes. It
+// finds the end of a segment when it gets there, and unescapes a segment when it
+// is to be compared.
 type walk struct {
 	table *table
 	path  string
@@ -25,9 +26,32 @@ type walk struct {
 	visited int  // result: the number of nodes visited, for tests of the bound on work
 }
 
-// from returns the record of the best route below a node for the path from byte
-// i on, and whether it matches exactly: no catch-all took any text.
-func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
+// A deadEnd is a class of nodes below which nothing matched, and the place in the
+// path where that was tried.
+type deadEnd struct {
+	class uint32
+	at    uint32
+}
+
+// deadEnds holds some of them, by hash. It is passed along beside the walk, so
+// that it stays on the stack.
+type deadEnds [32]deadEnd
+
+func (d deadEnd) slot() uint32 { return (d.class*31 + d.at) * 2654435769 >> 27 }
+
+// search returns the record of the best route below a node for the path from
+// byte i on, and whether it matches exactly: no catch-all at its end took any
+// text.
+func (w *walk) search(index uint32, i int) (record uint32, exact bool) {
+	if w.table.classes == nil || w.named { // classes do not know which routes count
+		return w.from(index, i, nil)
+	}
+	var dead deadEnds
+	return w.from(index, i, &dead)
+}
+
+// from is search with a memory of dead ends, or nil.
+func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
 	for {
 		w.visited++
 		if index&leafOnly != 0 {
@@ -44,7 +68,7 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 			if rec := w.accept(n.end); rec != 0 {
 				return rec, true
 			}
-			return w.accept(n.rest), true
+			return w.accept(w.table.restOf(n)), true
 		}
 		stop := w.stop(i)
 		if w.careful && (i == stop || isDots(w.path[i:stop])) {
@@ -53,14 +77,19 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 		if n.slots != 0 {
 			if k := w.table.kid(n, w.segment(i, stop)); k != nil {
 				if next := w.more(k, stop) + 1; next > 0 {
-					if n.param == 0 && n.rest == 0 {
+					if n.param|n.rest == 0 {
 						index, i = k.to, next
 						continue
 					}
-					if rec, exact := w.from(k.to, next); rec != 0 {
+					if rec, exact := w.try(k.to, next, dead); rec != 0 {
 						return rec, exact
 					}
 				}
+			}
+		}
+		if n.rest&isFork != 0 {
+			if rec, exact := w.alts(n, i, stop, dead); rec != 0 {
+				return rec, exact
 			}
 		}
 		if n.param != 0 {
@@ -69,17 +98,147 @@ func (w *walk) from(index uint32, i int) (record uint32, exact bool) {
 					index, i = n.param, next
 					continue
 				}
-				if rec, exact := w.from(n.param, next); rec != 0 {
+				if rec, exact := w.try(n.param, next, dead); rec != 0 {
 					return rec, exact
 				}
 			}
 		}
-		if n.rest == 0 || w.careful && !isClean(w.path[i-1:]) {
-			return 0, false
-		}
-		w.recheck = n.recheck.applies(w.path)
-		return w.accept(n.rest), false
+		return w.catchAlls(n, i)
 	}
+}
+
+// try is from, unless a node of the same class is known to lead nowhere from
+// there.
+func (w *walk) try(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
+	if dead == nil || index&leafOnly != 0 {
+		return w.from(index, i, dead)
+	}
+	here := deadEnd{w.table.classes[index], uint32(i)}
+	if dead[here.slot()] == here {
+		return 0, false
+	}
+	record, exact = w.from(index, i, dead)
+	if record == 0 {
+		dead[here.slot()] = here
+	}
+	return record, exact
+}
+
+// alts is from over the mixed and constrained segments of n.
+func (w *walk) alts(n *node, i, stop int, dead *deadEnds) (record uint32, exact bool) {
+	if !w.isValue(i, stop) {
+		return 0, false
+	}
+	alts := w.table.altsOf(n)
+	if len(alts) == 0 {
+		return 0, false
+	}
+	seg := w.value(i, stop)
+	for at := range alts {
+		if alts[at].takes(seg) {
+			if rec, exact := w.try(alts[at].to, stop+1, dead); rec != 0 {
+				return rec, exact
+			}
+		}
+	}
+	return 0, false
+}
+
+// catchAlls is from over the catch-alls of n.
+func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
+	if n.rest == 0 || w.careful && !isClean(w.path[i-1:]) {
+		return 0, false
+	}
+	if middle := w.table.middleOf(n); middle != 0 {
+		path := w.path
+		if w.size > len(path) {
+			w.path += "/" // behind looks at the end of it
+		}
+		rec := w.behind(middle, i, w.size)
+		w.path = path
+		if rec != 0 {
+			return rec, true
+		}
+	}
+	w.recheck = n.recheck.applies(w.path)
+	return w.accept(w.table.restOf(n)), false
+}
+
+// behind returns the record of the best route below a node behind a middle, for
+// the path up to byte stop, of which at least a byte from i on is left to the
+// catch-all.
+func (w *walk) behind(index uint32, i, stop int) (record uint32) {
+	for {
+		w.visited++
+		if stop <= i {
+			return 0
+		}
+		if index&leafOnly != 0 {
+			return w.accept(index &^ leafOnly)
+		}
+		n := &w.table.nodes[index]
+		slash := w.slashBefore(i, stop)
+		if slash <= i {
+			return w.accept(n.leaf) // what is left is the catch-all's
+		}
+		if n.slots != 0 {
+			if k := w.table.kid(n, w.segment(slash+1, stop)); k != nil {
+				if rec := w.behind(k.to, i, slash); rec != 0 {
+					return rec
+				}
+			}
+		}
+		if alts := w.table.altsOf(n); len(alts) > 0 && w.isValue(slash+1, stop) {
+			seg := w.value(slash+1, stop)
+			for at := range alts {
+				if alts[at].takes(seg) {
+					if rec := w.behind(alts[at].to, i, slash); rec != 0 {
+						return rec
+					}
+				}
+			}
+		}
+		leaf := w.accept(n.leaf)
+		if n.param == 0 {
+			return leaf
+		}
+		next := stop
+		for range n.skip {
+			if slash = w.slashBefore(i, next); slash <= i || !w.isValue(slash+1, next) {
+				return leaf
+			}
+			next = slash
+		}
+		if leaf != 0 {
+			if rec := w.behind(n.param, i, next); rec != 0 {
+				return rec
+			}
+			return leaf
+		}
+		index, stop = n.param, next
+	}
+}
+
+// slashBefore returns where the last slash before stop is, or -1 if there is
+// none from i on.
+func (w *walk) slashBefore(i, stop int) int {
+	if at := strings.LastIndexByte(w.path[i:stop], '/'); at >= 0 {
+		return i + at
+	}
+	return -1
+}
+
+// isValue reports whether a parameter may have the segment from i to stop.
+func (w *walk) isValue(i, stop int) bool {
+	return i < stop && (w.dots || !isDots(w.path[i:stop]))
+}
+
+// value returns the segment from i to stop, unescaped.
+func (w *walk) value(i, stop int) string {
+	if seg := w.path[i:stop]; w.escaped {
+		return unescapePart(seg)
+	}
+	return w.path[i:stop]
 }
 
 // accept returns rec if its route counts in this walk.
@@ -136,7 +295,7 @@ func (w *walk) more(k *kid, stop int) int {
 // from i to stop, or -1.
 func (w *walk) params(run, i, stop int) int {
 	for {
-		if i == stop || !w.dots && isDots(w.path[i:stop]) {
+		if !w.isValue(i, stop) {
 			return -1
 		}
 		if run--; run == 0 {
@@ -182,6 +341,15 @@ func appendUnescaped(b []byte, s string) []byte {
 		b = append(append(b, s[:i]...), unhex(s[i+1])<<4|unhex(s[i+2]))
 		s = s[i+3:]
 	}
+}
+
+// unescapePart returns a part of an escaped path without its escapes.
+func unescapePart(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	var space [64]byte
+	return string(appendUnescaped(space[:0], s))
 }
 
 func unhex(c byte) byte {

@@ -1,0 +1,154 @@
+package muxwell_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/muxwell/muxwell"
+)
+
+// Text and parameters stand in a segment in any mix, and a catch-all may have
+// more behind it.
+func ExampleMux_HandleFunc_segments() {
+	m := muxwell.New()
+	say := func(names ...string) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, r *http.Request) {
+			for _, name := range names {
+				fmt.Fprintf(w, "%s=%s ", name, r.PathValue(name))
+			}
+		}
+	}
+	m.HandleFunc("GET /files/{name}.{ext}", say("name", "ext"))
+	m.HandleFunc("GET /v{major:int}.{minor:int}/", say("major", "minor"))
+	m.HandleFunc("POST /jobs/{id}:cancel", say("id"))
+	m.HandleFunc("GET /repos/{path...}/raw/{file}", say("path", "file"))
+
+	fmt.Println(get(m, "GET", "/files/report.pdf"))
+	fmt.Println(get(m, "GET", "/v1.26/notes"))
+	fmt.Println(get(m, "POST", "/jobs/7:cancel"))
+	fmt.Println(get(m, "GET", "/repos/a/b/c/raw/x.go"))
+	// Output:
+	// 200 name=report ext=pdf
+	// 200 major=1 minor=26
+	// 200 id=7
+	// 200 path=a/b/c file=x.go
+}
+
+// A constraint is a name, or a regular expression for the whole value. A value
+// that it refuses is left to other patterns.
+func ExampleMux_HandleFunc_constraints() {
+	m := muxwell.New()
+	m.HandleFunc("GET /users/{id:int}", show("by number"))
+	m.HandleFunc("GET /users/{id:uuid}", show("by UUID"))
+	m.HandleFunc("GET /users/{name}", show("by name"))
+	m.HandleFunc("GET /archive/{year:[0-9]{4}}", show("a year"))
+
+	fmt.Println(get(m, "GET", "/users/42"))
+	fmt.Println(get(m, "GET", "/users/123e4567-e89b-42d3-a456-426614174000"))
+	fmt.Println(get(m, "GET", "/users/gordon"))
+	fmt.Println(get(m, "GET", "/archive/2026"))
+	fmt.Println(get(m, "GET", "/archive/26"))
+	// Output:
+	// 200 by number
+	// 200 by UUID
+	// 200 by name
+	// 200 a year
+	// 404 404 page not found
+}
+
+func ExampleConstraint() {
+	isbn := muxwell.Constraint("isbn", func(v string) bool { return len(v) == 13 && strings.HasPrefix(v, "978") })
+	m := muxwell.New(isbn)
+	m.HandleFunc("GET /books/{book:isbn}", show("a book"))
+
+	fmt.Println(get(m, "GET", "/books/9780262033848"))
+	fmt.Println(get(m, "GET", "/books/42"))
+	// Output:
+	// 200 a book
+	// 404 404 page not found
+}
+
+// Labels of a host may be parameters. Their values are in lower case.
+func ExampleMux_HandleFunc_hostParameters() {
+	m := muxwell.New()
+	m.HandleFunc("{tenant}.example.com/users/{id}", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.PathValue("tenant"), " ", r.PathValue("id"))
+	})
+	m.HandleFunc("api.example.com/users/{id}", show("the API"))
+
+	for _, host := range []string{"ACME.example.com:8080", "api.example.com", "example.com"} {
+		r := httptest.NewRequest("GET", "/users/7", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, r)
+		fmt.Println(w.Code, strings.TrimSpace(w.Body.String()))
+	}
+	// Output:
+	// 200 acme 7
+	// 200 the API
+	// 404 404 page not found
+}
+
+func ExampleMux_Explain() {
+	m := muxwell.New()
+	for i, pattern := range []string{"GET /users/{id:int}", "GET /users/{name}", "POST /users/{id}", "/"} {
+		if _, err := m.Add(pattern, http.NotFoundHandler(), muxwell.Source("routes.txt", i+1)); err != nil {
+			panic(err)
+		}
+	}
+	e := m.Explain(httptest.NewRequest("GET", "/users/gordon", nil))
+	fmt.Println(e.Route.Pattern(), e.Params.Get("name"))
+	fmt.Print(e)
+	// Output:
+	// GET /users/{name} gordon
+	// GET example.com/users/gordon
+	// └─► GET /users/{name}    routes.txt:2
+	//     name = "gordon"
+	// also matched
+	//     /                    literal beats catch-all at segment 1
+	// nearly matched
+	//     GET /users/{id:int}  constraint int refused "gordon"
+	//     POST /users/{id}     method: it is for POST
+}
+
+func ExampleMux_Check() {
+	m := muxwell.New()
+	for _, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}"} {
+		m.Handle(pattern, http.NotFoundHandler())
+	}
+	report := m.Check()
+	for _, o := range report.Overlaps {
+		fmt.Printf("%v goes before %v on %s: %s\n", o.First, o.Second, o.Path, o.Rule)
+	}
+	for _, u := range report.Unreachable {
+		fmt.Printf("%v never wins: %v takes all of it\n", u.Route, u.By)
+	}
+	// Output:
+	// /users/{id} goes before /{kind}/new on /users/new: literal beats parameter at segment 1
+	// /{n:int} goes before /{n:uint} on /0: constraint int was registered before constraint uint at segment 1
+	// /{n:uint} never wins: /{n:int} takes all of it
+}
+
+func ExampleMux_Sample() {
+	m := muxwell.New()
+	rt, err := m.Add("POST {tenant}.example.com/v{n:int}/{path...}", http.NotFoundHandler())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(m.Sample(rt))
+	// Output:
+	// POST tenant.example.com /v0/path true
+}
+
+// Routes that come from a file say where in it they stand.
+func ExampleSource() {
+	m := muxwell.New()
+	m.Add("GET /a", http.NotFoundHandler(), muxwell.Source("routes.txt", 1))
+	_, err := m.Add("GET /a", http.NotFoundHandler(), muxwell.Source("routes.txt", 9))
+	fmt.Println(err)
+	// Output:
+	// muxwell: pattern "GET /a" (registered at routes.txt:9) conflicts with pattern "GET /a" (registered at routes.txt:1):
+	// both match the same GET requests like "/a". Remove one of the two
+}

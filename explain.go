@@ -1,0 +1,368 @@
+package muxwell
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An Explanation says what becomes of a request and why: the route that takes
+// it, and the other routes that matched or nearly did, each with the rule that
+// decided against it. [Mux.Explain] returns it.
+type Explanation struct {
+	Method string
+	Host   string // as it is compared with patterns
+	Path   string // as it is compared with patterns: clean, unless the request is CONNECT or paths are served as sent; escaped if it was sent so
+
+	Route  *Route // that takes the request; nil if none does
+	Params Params // of Route
+
+	// What the mux answers itself if Route is nil.
+	Status   int      // 204, 307, 400, 404 or 405; 0 if a route takes the request
+	Location string   // of a redirect
+	Allow    []string // of a 204 or 405
+
+	Others []Other // those that matched by precedence, then those that nearly did in the order of registration
+}
+
+// An Other is a route that did not get a request.
+type Other struct {
+	Route   *Route
+	Matched bool // it matches, and another goes first; else it misses by one thing
+	// Reason is the rule that decided: "literal beats parameter at segment 2", or
+	// what is amiss: `constraint int refused "x"`. It is for people to read; its
+	// wording may change.
+	Reason string
+}
+
+// Explain returns which route takes a request, with its parameters, and why the
+// others do not. It looks at every route, and so is for tools, tests and error
+// pages, not for each request. It does not change r and calls no handler.
+func (m *Mux) Explain(r *http.Request) *Explanation {
+	s := m.live.Load()
+	if s == nil {
+		s = m.publish()
+	}
+	x := explainer{snapshot: s, method: r.Method, host: requestHost(r), connect: r.Method == http.MethodConnect}
+	e := &Explanation{Method: r.Method, Host: x.host}
+	if r.RequestURI == "*" {
+		e.Path, e.Status = "*", http.StatusBadRequest
+		return e
+	}
+	a := s.resolve(r)
+	x.path, x.escaped = a.path, a.escaped
+	if a.record == 0 {
+		q := s.query(r, r.Host)
+		x.path, x.escaped = q.path, q.escaped
+		if !x.connect && s.config.unclean == PathRedirect {
+			x.path = cleanPath(x.path)
+		}
+		e.Status, e.Location, e.Allow = a.status, escapeBeyondASCII(a.location), a.allowed
+	} else {
+		e.Route = s.records[a.record].route
+		e.Params = e.Route.paramsOf(r, a.place())
+	}
+	e.Path = x.path
+	e.Others = x.others(e.Route)
+	return e
+}
+
+// An explainer compares one request with every route, without the tables.
+type explainer struct {
+	snapshot *snapshot
+	method   string
+	host     string
+	connect  bool
+	path     string
+	escaped  bool
+}
+
+// others returns the routes besides the winner that match or nearly do.
+func (x *explainer) others(winner *Route) []Other {
+	var matched, near []Other
+	for i := range x.snapshot.records[1:] {
+		rt := x.snapshot.records[1+i].route
+		if rt == winner {
+			continue
+		}
+		switch ok, reason := x.matches(rt); {
+		case ok:
+			matched = append(matched, Other{Route: rt, Matched: true})
+		case reason != "":
+			near = append(near, Other{Route: rt, Reason: reason})
+		}
+	}
+	slices.SortFunc(matched, func(a, b Other) int {
+		c, _ := x.compare(a.Route, b.Route)
+		return c
+	})
+	for i := range matched {
+		matched[i].Reason = "the request is redirected first"
+		if winner != nil {
+			_, matched[i].Reason = x.compare(winner, matched[i].Route)
+		}
+	}
+	return append(matched, near...)
+}
+
+// matches reports whether a route matches, and if it misses by one thing only,
+// by which.
+func (x *explainer) matches(rt *Route) (ok bool, reason string) {
+	var misses []string
+	path, reason := x.matchesPath(rt, x.path)
+	switch {
+	case path:
+	case reason != "":
+		misses = append(misses, reason)
+	default:
+		if reason = x.otherSlash(rt); reason == "" {
+			return false, ""
+		}
+		misses = append(misses, reason)
+	}
+	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != x.host || f != nil && !f.matches(x.host, nil)) {
+		misses = append(misses, "host: it is for "+rt.Host())
+	}
+	if rt.fit(x.method) == 0 {
+		misses = append(misses, "method: it is for "+strings.Join(rt.methods, ", "))
+	}
+	switch len(misses) {
+	case 0:
+		return true, ""
+	case 1:
+		return false, misses[0]
+	}
+	return false, ""
+}
+
+// otherSlash says if the route would match with a final slash more or less.
+func (x *explainer) otherSlash(rt *Route) (reason string) {
+	if path, ok := strings.CutSuffix(x.path, "/"); ok {
+		if ok, _ := x.matchesPath(rt, path); ok && path != "" {
+			return "final slash: it matches " + strconv.Quote(abridge(path))
+		}
+	} else if ok, _ := x.matchesPath(rt, x.path+"/"); ok {
+		return "final slash: it matches " + strconv.Quote(abridge(x.path+"/"))
+	}
+	return ""
+}
+
+// matchesPath reports whether the path of a route matches, and if it does not
+// because of a constraint alone, which one refused what.
+func (x *explainer) matchesPath(rt *Route, path string) (ok bool, reason string) {
+	if path == "" || path[0] != '/' {
+		return false, ""
+	}
+	segs, parts := rt.segs, strings.Split(path[1:], "/")
+	ofLength, ok := ofLength(segs, len(parts))
+	if !ok {
+		return false, ""
+	}
+	for i, g := range ofLength {
+		part := parts[i]
+		switch {
+		case g.kind == rest, i >= len(segs)-1 && segs[len(segs)-1].kind == rest: // whatever it is
+			continue
+		case g.kind == param && inMiddle(segs, len(parts), i):
+			continue
+		case g.kind == literal || g.kind == end:
+		case part == "" || !x.connect && isDots(part):
+			return false, ""
+		}
+		if x.escaped {
+			part = unescapePart(part)
+		}
+		if g.takes(part) {
+			continue
+		}
+		why := g.refusal(part)
+		if why == "" || reason != "" {
+			return false, ""
+		}
+		reason = why
+	}
+	if at := slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle }); at >= 0 &&
+		strings.Join(parts[at:at+len(parts)-len(segs)+1], "/") == "" {
+		return false, ""
+	}
+	return reason == "", reason
+}
+
+// inMiddle reports whether segment i of n belongs to the catch-all in the
+// middle of segs.
+func inMiddle(segs []segment, n, i int) bool {
+	at := slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle })
+	return at >= 0 && i >= at && i <= at+n-len(segs)
+}
+
+// refusal says which constraint refused what, if the segment would take the text
+// without its constraints, and else "".
+func (g segment) refusal(text string) string {
+	if g.form == nil {
+		return ""
+	}
+	free := *g.form
+	free.check, free.program = nil, nil
+	if !free.matches(text) {
+		return ""
+	}
+	vals := make([]string, len(free.names))
+	free.split(vals, text)
+	for i, c := range g.form.constraints {
+		if c.check != nil && !c.check(vals[i]) {
+			return fmt.Sprintf("constraint %s refused %q", c.text, abridge(vals[i]))
+		}
+	}
+	return fmt.Sprintf("constraints of %s refused %q", g.form, abridge(text))
+}
+
+// compare compares two routes that match, and says by which rule the first one
+// goes before the second.
+func (x *explainer) compare(a, b *Route) (c int, reason string) {
+	if a.host != b.host {
+		return x.compareHosts(a, b)
+	}
+	as, bs := a.order(), b.order()
+	for i := range min(len(as), len(bs)) {
+		if g, h := as[i], bs[i]; !g.same(h) {
+			c, reason := x.compareSegments(a, b, i)
+			return c, reason + x.where(a, i)
+		}
+	}
+	if c := len(bs) - len(as); c != 0 {
+		return c, "more segments behind the catch-all beat fewer"
+	}
+	methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
+	return b.fit(x.method) - a.fit(x.method), fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
+}
+
+// compareSegments is compare for routes that differ in segment i first, in the
+// order of matching.
+func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
+	g, h := a.order()[i], b.order()[i]
+	if g.kind != h.kind {
+		return cmp.Compare(g.kind, h.kind), fmt.Sprintf("%v beats %v", g.kind, h.kind)
+	}
+	if g.kind == literal {
+		return strings.Compare(g.text, h.text), "the texts differ" // no path has both
+	}
+	if c := g.form.compare(h.form); c != 0 {
+		switch {
+		case g.form.literals != h.form.literals:
+			return c, "more text beats less"
+		case len(g.form.prefix) != len(h.form.prefix):
+			return c, "more text in front beats less"
+		}
+		return c, "a constraint beats none"
+	}
+	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", g.form.role(), h.form.role())
+}
+
+// role returns what a form does, without the name if that does not matter.
+func (f *form) role() string {
+	if len(f.names) == 1 && f.literals == 0 {
+		return "constraint " + f.constraints[0].text
+	}
+	return f.String()
+}
+
+// rank returns the first registration that begins as rt does, up to segment i in
+// the order of matching.
+func (x *explainer) rank(rt *Route, i int) int {
+	return slices.IndexFunc(x.snapshot.records[1:], func(rec record) bool {
+		segs := rec.route.order()
+		return rec.route.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], rt.order()[:i+1], segment.same)
+	})
+}
+
+// where says which segment of rt's path is compared at place i in the order of
+// matching.
+func (x *explainer) where(rt *Route, i int) string {
+	at := slices.IndexFunc(rt.segs, func(g segment) bool { return g.kind == middle })
+	switch {
+	case at < 0 || i <= at:
+		return fmt.Sprintf(" at segment %d", i+1)
+	case i == at+1:
+		return " at the last segment"
+	}
+	return fmt.Sprintf(" at segment %d from the end", i-at)
+}
+
+func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
+	f, g := a.hostForm(), b.hostForm()
+	switch {
+	case b.host == "":
+		return -1, "host " + a.Host() + " beats every host"
+	case a.host == "":
+		return 1, ""
+	case f == nil:
+		return -1, "host " + a.Host() + " beats " + b.Host() + ", which has parameters"
+	case g == nil:
+		return 1, ""
+	}
+	index := func(rt *Route) int {
+		return slices.IndexFunc(x.snapshot.forms, func(h hostMatch) bool { return h.form.key() == rt.host })
+	}
+	c = index(a) - index(b)
+	switch {
+	case f.literals != g.literals:
+		reason = "more text beats less"
+	case (f.catchAll < 0) != (g.catchAll < 0):
+		reason = "labels that are counted beat any number of them"
+	case f.constraints != g.constraints:
+		reason = "more constraints beat fewer"
+	default:
+		reason = "it was registered first"
+	}
+	return c, fmt.Sprintf("host %s beats %s: %s", a.Host(), b.Host(), reason)
+}
+
+// String returns the kind as messages name it.
+func (k segmentKind) String() string {
+	return [...]string{
+		literal: "literal", mixed: "literal with parameters", constrained: "constrained parameter", param: "parameter",
+		end: "{$}", middle: "catch-all in the middle", rest: "catch-all",
+	}[k]
+}
+
+// target returns what was asked for.
+func (e *Explanation) target() string {
+	if e.Path == "*" {
+		return e.Path
+	}
+	return e.Host + e.Path
+}
+
+// String returns the explanation as a small picture of several lines, for
+// terminals and test logs.
+func (e *Explanation) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n", e.Method, printable(abridge(e.target())))
+	switch {
+	case e.Route != nil:
+		fmt.Fprintf(&b, "└─► %s    %s\n", printable(abridge(e.Route.str)), e.Route.Source())
+		for name, value := range e.Params.All() {
+			fmt.Fprintf(&b, "    %s = %q\n", printable(name), abridge(value))
+		}
+	case e.Location != "":
+		fmt.Fprintf(&b, "└─► %d, redirected to %s\n", e.Status, printable(abridge(e.Location)))
+	case len(e.Allow) > 0:
+		fmt.Fprintf(&b, "└─► %d %s, allowed: %s\n", e.Status, http.StatusText(e.Status), strings.Join(e.Allow, ", "))
+	default:
+		fmt.Fprintf(&b, "└─► %d %s\n", e.Status, http.StatusText(e.Status))
+	}
+	width := 0
+	for _, o := range e.Others {
+		width = max(width, len([]rune(printable(abridge(o.Route.str)))))
+	}
+	for i, o := range e.Others {
+		if i == 0 || o.Matched != e.Others[i-1].Matched {
+			b.WriteString(map[bool]string{true: "also matched\n", false: "nearly matched\n"}[o.Matched])
+		}
+		fmt.Fprintf(&b, "    %-*s  %s\n", width, printable(abridge(o.Route.str)), printable(o.Reason))
+	}
+	return b.String()
+}

@@ -1,0 +1,87 @@
+package muxwell
+
+import "math/bits"
+
+// Where a node has several ways that may match, fork tries the best first and
+// comes back to the next from a dead end. A path is led to each node by one way
+// only, so that the nodes of the table bound the work; where a path may visit
+// many of them, walk.go searches instead, which remembers dead ends.
+
+// fork is descend at a node with several ways.
+func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
+	if t.classes != nil {
+		return t.walkFrom(index, i, path)
+	}
+	n := &t.nodes[index]
+	stop := bits.TrailingZeros64(ends)
+	seg, next := path[i:stop], ends&(ends-1)
+	if n.slots != 0 {
+		if k := t.kid(n, seg); k != nil && t.hasMore(k, path, stop) {
+			i := stop + int(k.more) + 1
+			if rec := t.descend(k.to, i, ends&^(1<<(i&63)-1), path); rec != 0 {
+				return rec
+			}
+		}
+	}
+	if isDots(seg) {
+		return undecided
+	}
+	if n.rest&isFork == 0 {
+		return t.paramOrRest(n, i, ends, path)
+	}
+	f := &t.forks[n.rest&^isFork]
+	alts := t.alts[f.alts : f.alts+f.size]
+	for at := range alts {
+		a := &alts[at]
+		if !a.takes(seg) {
+			continue
+		}
+		if stop == len(path) && a.to&leafOnly != 0 {
+			return a.to &^ leafOnly
+		}
+		if rec := t.descend(a.to, stop+1, next, path); rec != 0 {
+			return rec
+		}
+	}
+	if f.middle == 0 {
+		return t.paramOrRest(n, i, ends, path)
+	}
+	if n.param != 0 {
+		if rec := t.params(n, i, ends, path); rec != 0 {
+			return rec
+		}
+	}
+	if hasDots(path, i, ends) {
+		return undecided
+	}
+	w := walk{table: t, path: path, size: len(path)}
+	if rec := w.behind(f.middle, i, len(path)); rec != 0 {
+		return rec
+	}
+	return t.catchAll(n, path, i, ends)
+}
+
+// paramOrRest goes on from fork where a param and the catch-all are left.
+func (t *table) paramOrRest(n *node, i int, ends uint64, path string) uint32 {
+	if n.param != 0 {
+		if rec := t.params(n, i, ends, path); rec != 0 {
+			return rec
+		}
+	}
+	return t.catchAll(n, path, i, ends)
+}
+
+// params goes on behind the parameters of n.
+func (t *table) params(n *node, i int, ends uint64, path string) uint32 {
+	for range n.skip {
+		if i >= len(path) {
+			return 0
+		}
+		stop := bits.TrailingZeros64(ends)
+		if isDots(path[i:stop]) {
+			return undecided
+		}
+		i, ends = stop+1, ends&(ends-1)
+	}
+	return t.descend(n.param, i, ends, path)
+}

@@ -1,0 +1,470 @@
+package muxwell
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The order of precedence is total: of the routes that match, one goes first,
+// and where the order of registration does not count it is the same in every
+// order. The order is complete: a route that matches is found, however good the
+// ways look that lead nowhere.
+
+// naiveTie reports whether nothing but the order of registration decides
+// between two routes, if both match.
+func naiveTie(a, b *Route) bool {
+	if a.host != b.host && (a.hostForm() == nil || b.hostForm() == nil) {
+		return false
+	}
+	there, back := []*Route{a, b}, []*Route{b, a}
+	return naiveCompare(there, a, b, "GET") != naiveCompare(back, a, b, "GET")
+}
+
+// TestRegistrationOrder: the order of registration does not count, but for
+// segments and hosts that only their rank orders.
+func TestRegistrationOrder(t *testing.T) {
+	matched, ties := 0, 0
+	seeds := uint64(150)
+	if raceEnabled || testing.Short() {
+		seeds = 20
+	}
+	for seed := uint64(1); seed <= seeds; seed++ {
+		src := rand.New(rand.NewPCG(seed, 12))
+		m := New(genOption)
+		var patterns []string
+		for range 5 + src.IntN(40) {
+			rt, err := m.Add(wholeLanguage.pattern(src), http.NotFoundHandler())
+			if err != nil {
+				continue
+			}
+			if slices.ContainsFunc(m.routes[:rt.index], func(q *Route) bool { return slices.Contains(patterns, q.str) && naiveTie(q, rt) }) {
+				ties++
+				continue
+			}
+			patterns = append(patterns, rt.str)
+		}
+		var snapshots []*snapshot
+		for range 4 {
+			m := New(genOption)
+			for _, p := range patterns {
+				m.Handle(p, http.NotFoundHandler())
+			}
+			snapshots = append(snapshots, m.publish())
+			src.Shuffle(len(patterns), func(i, j int) { patterns[i], patterns[j] = patterns[j], patterns[i] })
+		}
+		for range 60 {
+			r := wholeLanguage.request(src)
+			if r == nil {
+				continue
+			}
+			var first string
+			for i, s := range snapshots {
+				got := "nothing"
+				a := s.resolve(r)
+				if a.record != 0 {
+					rt := s.records[a.record].route
+					got = fmt.Sprint(rt.str, slices.Collect(values(rt.paramsOf(r, a.place()))))
+					matched++
+				}
+				if i == 0 {
+					first = got
+				} else if got != first {
+					t.Fatalf("seed %d: %s %s%s: got %s, in another order of registration %s\npatterns: %q", seed, r.Method, r.Host, r.URL, got, first, patterns)
+				}
+			}
+		}
+	}
+	if matched < int(seeds)*20 || ties < int(seeds) {
+		t.Errorf("%d requests matched, %d routes are left out", matched, ties)
+	}
+}
+
+// values iterates over the values of p.
+func values(p Params) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, v := range p.All() {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// TestRank: where nothing but rank decides, the first registration with the
+// segment goes first, whatever its method and what is behind it.
+func TestRank(t *testing.T) {
+	for _, row := range []struct {
+		patterns []string
+		requests map[string]string
+	}{
+		{[]string{"/{x:int}", "/{x:uint}"}, map[string]string{"GET h/1": "/{x:int}", "GET h/-1": "/{x:int}"}},
+		{[]string{"/{x:uint}", "/{x:int}"}, map[string]string{"GET h/1": "/{x:uint}", "GET h/-1": "/{x:int}"}},
+
+		// Whatever the method.
+		{[]string{"POST /{x:hex}", "GET /{x:int}", "GET /{x:hex}"}, map[string]string{"GET h/1": "GET /{x:hex}", "POST h/1": "POST /{x:hex}", "GET h/-1": "GET /{x:int}"}},
+		{[]string{"GET /{x:int}", "GET /{x:hex}", "POST /{x:hex}"}, map[string]string{"GET h/1": "GET /{x:int}", "POST h/1": "POST /{x:hex}"}},
+		{[]string{"/{x:hex}", "GET /{x:int}"}, map[string]string{"GET h/1": "/{x:hex}"}}, // the segment before the method
+		{[]string{"HEAD /{x:int}", "/{x:hex}", "GET /{x:int}"}, map[string]string{"GET h/1": "GET /{x:int}", "HEAD h/1": "HEAD /{x:int}", "PUT h/1": "/{x:hex}"}},
+
+		// Whatever is behind it, and given up where that does not match.
+		{[]string{"/{x:hex}/deep/er", "/{x:int}/{y}", "/{x:hex}/{y}"}, map[string]string{"GET h/1/a": "/{x:hex}/{y}", "GET h/1/deep": "/{x:hex}/{y}", "GET h/-1/a": "/{x:int}/{y}"}},
+		{[]string{"/{x:hex}/a", "/{x:int}/{y}"}, map[string]string{"GET h/1/a": "/{x:hex}/a", "GET h/1/b": "/{x:int}/{y}"}},
+		{[]string{"/{x:hex}/{y}", "/{x:int}/a"}, map[string]string{"GET h/1/a": "/{x:hex}/{y}"}}, // the left segment before the right one
+
+		// At that prefix alone.
+		{[]string{"/a/{x:hex}", "/b/{x:int}", "/a/{x:int}", "/b/{x:hex}"}, map[string]string{"GET h/a/1": "/a/{x:hex}", "GET h/b/1": "/b/{x:int}"}},
+		{[]string{"/{x:hex}", "/a/{x:int}", "/a/{x:hex}"}, map[string]string{"GET h/1": "/{x:hex}", "GET h/a/1": "/a/{x:int}"}},
+		{[]string{"/{p}/{x:hex}", "/{q}/{x:int}", "/{p:int}/{x:int}", "/{q:int}/{x:hex}"}, map[string]string{"GET h/a/1": "/{p}/{x:hex}", "GET h/1/1": "/{p:int}/{x:int}"}},
+		{[]string{"h/{x:hex}", "/{x:int}", "h/{x:int}", "/{x:hex}"}, map[string]string{"GET h/1": "h/{x:hex}", "GET g/1": "/{x:int}"}},
+
+		// Mixed segments with the same amount of text, the same of it in front.
+		{[]string{"/{x}.{y}", "/{x}-{y}"}, map[string]string{"GET h/a-b.c": "/{x}.{y}"}},
+		{[]string{"/{x}-{y}", "/{x}.{y}"}, map[string]string{"GET h/a-b.c": "/{x}-{y}"}},
+		{[]string{"/{x}b", "/{x}-{y}"}, map[string]string{"GET h/a-b": "/{x}b"}},
+		{[]string{"/{x:int}.{y}", "/{x}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y}", "GET h/a.2": "/{x}.{y:int}"}},
+		{[]string{"/{x}.{y:int}", "/{x:int}.{y:int}"}, map[string]string{"GET h/1.2": "/{x}.{y:int}"}}, // two constraints count as one
+		{[]string{"POST /{x}.{y}", "GET /{x}-{y}", "GET /{x}.{y}"}, map[string]string{"GET h/a-b.c": "GET /{x}.{y}"}},
+
+		// Behind a catch-all, counted from the end.
+		{[]string{"/{p...}/{x:hex}", "/{p...}/{x:int}"}, map[string]string{"GET h/a/b/1": "/{p...}/{x:hex}", "GET h/a/-1": "/{p...}/{x:int}"}},
+		{[]string{"/{p...}/a/{x:int}", "/{p...}/{x:hex}", "/{p...}/b/{x:hex}"}, map[string]string{"GET h/p/a/1": "/{p...}/a/{x:int}", "GET h/p/b/1": "/{p...}/b/{x:hex}", "GET h/p/c/1": "/{p...}/{x:hex}"}},
+		{[]string{"/{p...}/a/{x:hex}", "/{p...}/{x:int}", "/{p...}/{x:hex}"}, map[string]string{"GET h/p/a/1": "/{p...}/a/{x:hex}", "GET h/p/c/1": "/{p...}/{x:hex}"}},
+
+		// Hosts with as much text, as many catch-alls and constraints.
+		{[]string{"a{t}.h/", "{t}b.h/"}, map[string]string{"GET ab.h/": "a{t}.h/", "GET bb.h/": "{t}b.h/"}},
+		{[]string{"{t}b.h/", "a{t}.h/"}, map[string]string{"GET axb.h/": "{t}b.h/"}},
+		{[]string{"{t:int}.h/", "{t:hex}.h/"}, map[string]string{"GET 1.h/": "{t:int}.h/", "GET f.h/": "{t:hex}.h/"}},
+		{[]string{"POST {t:hex}.h/p", "GET {t:int}.h/", "GET {t:hex}.h/"}, map[string]string{"GET 1.h/": "GET {t:hex}.h/"}},
+		{[]string{"{t:hex}.h/a", "{t:int}.h/"}, map[string]string{"GET 1.h/a": "{t:hex}.h/a", "GET 1.h/b": "{t:int}.h/"}},
+	} {
+		m := newMuxOf(row.patterns)
+		for request, want := range row.requests {
+			r := requestOf(request)
+			if answerTo(m, r); r.Pattern != want {
+				t.Errorf("%q: %s: got %q, want %q", row.patterns, request, r.Pattern, want)
+			}
+		}
+		// Registering more does not change it.
+		for _, p := range []string{"/{x:uuid}", "/a/{x:uuid}", "/{p...}/{x:uuid}", "/{x}:{y}", "TRACE /{x:int}", "{t:uuid}.h/"} {
+			m.Add(p, http.HandlerFunc(ok))
+		}
+		for request, want := range row.requests {
+			r := requestOf(request)
+			if answerTo(m, r); r.Pattern != want {
+				t.Errorf("%q and more: %s: got %q, want %q", row.patterns, request, r.Pattern, want)
+			}
+		}
+	}
+}
+
+// TestOrderIsTotal: among the routes that match a request naiveCompare is a
+// strict total order, and the winner comes first in it.
+func TestOrderIsTotal(t *testing.T) {
+	pairs, triples := 0, 0
+	seeds := uint64(150)
+	if raceEnabled || testing.Short() {
+		seeds = 20
+	}
+	for seed := uint64(1); seed <= seeds; seed++ {
+		src := rand.New(rand.NewPCG(seed, 13))
+		m := New(genOption, TrailingSlash(SlashStrict))
+		for range 120 {
+			m.Add(wholeLanguage.pattern(src), http.NotFoundHandler())
+		}
+		s := m.publish()
+		for range 60 {
+			r := wholeLanguage.request(src)
+			if r == nil || r.Method != "CONNECT" && r.URL.EscapedPath() != cleanPath(r.URL.EscapedPath()) {
+				continue
+			}
+			path := strings.Split(r.URL.EscapedPath(), "/")[1:]
+			var matching []*Route
+			for _, rt := range m.routes {
+				_, host := naiveHost(rt, requestHost(r))
+				_, path := naivePath(rt.segs, path, r.Method == "CONNECT")
+				if host && path && naiveMethod(rt, r.Method) > 0 {
+					matching = append(matching, rt)
+				}
+			}
+			compare := func(a, b *Route) int { return naiveCompare(m.routes, a, b, r.Method) }
+			var winner *Route
+			if rec := s.resolve(r).record; rec != 0 {
+				winner = s.records[rec].route
+			}
+			if (winner != nil) != (len(matching) > 0) {
+				t.Fatalf("%s %s%s: got %v, which matching: %v", r.Method, r.Host, r.URL, winner, matching)
+			}
+			for _, a := range matching {
+				if a != winner && compare(winner, a) >= 0 {
+					t.Fatalf("%s %s%s: got %v, beaten by %v", r.Method, r.Host, r.URL, winner, a)
+				}
+				for _, b := range matching {
+					if a == b {
+						continue
+					}
+					pairs++
+					if ab, ba := compare(a, b), compare(b, a); ab == 0 || ab < 0 == (ba < 0) {
+						t.Fatalf("%s %s%s: %v against %v is %d, the other way round %d", r.Method, r.Host, r.URL, a, b, ab, ba)
+					}
+					for _, c := range matching {
+						if b != c && compare(a, b) < 0 && compare(b, c) < 0 {
+							triples++
+							if compare(a, c) >= 0 {
+								t.Fatalf("%s %s%s: %v goes before %v, that before %v, and that not behind the first", r.Method, r.Host, r.URL, a, b, c)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if pairs < int(seeds)*50 || triples < int(seeds)*20 {
+		t.Errorf("only %d pairs, %d triples", pairs, triples)
+	}
+}
+
+// TestBacktracking: what looks better is given up where it leads nowhere.
+func TestBacktracking(t *testing.T) {
+	for _, row := range []struct {
+		patterns []string // in the order of precedence
+		requests map[string]string
+	}{
+		{
+			[]string{"a.h/x/1", "{t}.h/x/2", "{t...}.h/x/3", "/x/{n}"},
+			map[string]string{
+				"GET a.h/x/1": "a.h/x/1", "GET a.h/x/2": "{t}.h/x/2 t=a", "GET a.h/x/3": "{t...}.h/x/3 t=a", "GET a.h/x/4": "/x/{n} n=4",
+				"GET b.a.h/x/3": "{t...}.h/x/3 t=b.a", "GET b.h/x/1": "/x/{n} n=1", "GET g/x/1": "/x/{n} n=1",
+			},
+		},
+		{
+			[]string{"GET a.h/{x}", "POST {t}.h/{x}", "{t...}.h/{x}", "PUT /{x}"},
+			map[string]string{
+				"GET a.h/1": "GET a.h/{x} x=1", "POST a.h/1": "POST {t}.h/{x} t=a x=1", "PUT a.h/1": "{t...}.h/{x} t=a x=1", "PUT g/1": "PUT /{x} x=1",
+			},
+		},
+		{
+			[]string{"GET /a/b", "POST /a/{x}", "PUT /{x}/b", "DELETE /{x...}", "/{x}/{y}"},
+			map[string]string{
+				"GET h/a/b": "GET /a/b", "POST h/a/b": "POST /a/{x} x=b", "PUT h/a/b": "PUT /{x}/b x=a", "PATCH h/a/b": "/{x}/{y} x=a y=b",
+				"DELETE h/a/b": "/{x}/{y} x=a y=b", "DELETE h/a": "DELETE /{x...} x=a", "DELETE h/a/b/c": "DELETE /{x...} x=a/b/c", "HEAD h/a/b": "GET /a/b",
+			},
+		},
+		{ // one way after another of one segment
+			[]string{"/a-1/1", "/a-{x:int}/2", "/a-{x}/3", "/{x}-{y:int}/4", "/{x}-{y}/5", "/{x:slug}/6", "/{x:.+}/7", "/{x}/8", "/{x...}/9", "/{x...}"},
+			map[string]string{
+				"GET h/a-1/1": "/a-1/1", "GET h/a-1/2": "/a-{x:int}/2 x=1", "GET h/a-1/3": "/a-{x}/3 x=1", "GET h/a-1/4": "/{x}-{y:int}/4 x=a y=1", "GET h/a-1/5": "/{x}-{y}/5 x=a y=1",
+				"GET h/a-1/6": "/{x:slug}/6 x=a-1", "GET h/a-1/7": "/{x:.+}/7 x=a-1", "GET h/a-1/8": "/{x}/8 x=a-1", "GET h/a-1/9": "/{x...}/9 x=a-1", "GET h/a-1/10": "/{x...} x=a-1/10",
+				"GET h/a-1/b/9": "/{x...}/9 x=a-1/b", "GET h/a-%0A/7": "/{x...} x=a-\n/7", "GET h/A-b/6": "/{x...} x=A-b/6",
+			},
+		},
+		{ // the same from an escaped path
+			[]string{"/a/{x:int}/1", "/{x}/%31/2", "/{x}/{y}/3", "/{x...}/%2F", "/{x...}"},
+			map[string]string{
+				"GET h/%61/1/1": "/a/{x:int}/1 x=1", "GET h/%61/%31/2": "/{x}/%31/2 x=a", "GET h/%61/1/3": "/{x}/{y}/3 x=a y=1", "GET h/%61/1/%2F": "/{x...}/%2F x=a/1", "GET h/%61/1/%2f/4": "/{x...} x=a/1///4",
+			},
+		},
+		{ // from behind
+			[]string{"/{x...}/a/1", "/{x...}/{y:int}/2", "/{x...}/b/{z}", "/{x...}/{y}/{z:int}", "/{x...}/{y}/c/{z}", "/{x...}/{z}", "/{x}"},
+			map[string]string{
+				"GET h/p/a/1": "/{x...}/a/1 x=p", "GET h/p/1/2": "/{x...}/{y:int}/2 x=p y=1", "GET h/p/b/1": "/{x...}/{y}/{z:int} x=p y=b z=1", "GET h/p/b/d": "/{x...}/b/{z} x=p z=d",
+				"GET h/p/q/c/d": "/{x...}/{y}/c/{z} x=p y=q z=d", "GET h/p/c/d": "/{x...}/{z} x=p/c z=d", "GET h/p/d": "/{x...}/{z} x=p z=d", "GET h/1/2": "/{x...}/{z} x=1 z=2", "GET h/p": "/{x} x=p",
+			},
+		},
+		{ // a literal, deep down, up to the root
+			[]string{"/a/b/c/d/e", "/a/b/c/{x}/f", "/a/b/{x...}/g", "/a/{x}/c/d/h", "/a/{x...}/i", "/{x:alpha}/b/c/d/j", "/{x...}/k", "/{x...}"},
+			map[string]string{
+				"GET h/a/b/c/d/e": "/a/b/c/d/e", "GET h/a/b/c/d/f": "/a/b/c/{x}/f x=d", "GET h/a/b/c/d/g": "/a/b/{x...}/g x=c/d", "GET h/a/b/c/d/h": "/a/{x}/c/d/h x=b", "GET h/a/b/c/d/i": "/a/{x...}/i x=b/c/d",
+				"GET h/a/b/c/d/j": "/{x:alpha}/b/c/d/j x=a", "GET h/a/b/c/d/k": "/{x...}/k x=a/b/c/d", "GET h/a/b/c/d/l": "/{x...} x=a/b/c/d/l",
+			},
+		},
+		{ // ends
+			[]string{"/a/{$}", "/a/", "/{x:alpha}/b", "/{x}/{$}", "/{x...}/{$}"},
+			map[string]string{
+				"GET h/a/": "/a/{$}", "GET h/a/b": "/a/", "GET h/b/b": "/{x:alpha}/b x=b", "GET h/b/": "/{x}/{$} x=b", "GET h/b/c/": "/{x...}/{$} x=b/c", "GET h/a/c": "/a/", "GET h/a/c/": "/a/",
+			},
+		},
+	} {
+		for range 2 {
+			m := newTelling(t, row.patterns)
+			for request, want := range row.requests {
+				if got := answerLine(t, m, requestOf(request)); got != "200 "+want {
+					t.Errorf("%q: %s: got %s, want 200 %s", row.patterns, request, got, want)
+				}
+			}
+			slices.Reverse(row.patterns)
+		}
+	}
+}
+
+// ways returns the number of ways in a table, with the one to its root: a search
+// that takes each once at most visits no more.
+func ways(t *table) (ways int) {
+	ways = 1
+	count := func(to uint32) {
+		if to != 0 {
+			ways++
+		}
+	}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		count(n.param)
+		count(t.middleOf(n))
+		for _, a := range t.altsOf(n) {
+			count(a.to)
+		}
+		for _, k := range t.kids[n.kids : n.kids+n.slots] {
+			count(k.to)
+		}
+	}
+	return ways
+}
+
+// everyPath returns the patterns of n segments that are each one of the options,
+// between head and tail.
+func everyPath(head string, n int, tail string, options ...string) (patterns []string) {
+	patterns = []string{head}
+	for range n {
+		var longer []string
+		for _, p := range patterns {
+			for _, o := range options {
+				longer = append(longer, p+"/"+o)
+			}
+		}
+		patterns = longer
+	}
+	for i, p := range patterns {
+		p += tail
+		for j := 0; strings.Contains(p, "{@"); j++ {
+			p = strings.Replace(p, "{@", fmt.Sprintf("{p%d", j), 1)
+		}
+		patterns[i] = p
+	}
+	return patterns
+}
+
+// TestVisitedWays: a search takes each way of a table once at most, however many
+// of them a path fits. With a memory of dead ends it takes few.
+func TestVisitedWays(t *testing.T) {
+	a := func(n int, seg string) string { return strings.Repeat("/"+seg, n) }
+	var depths []string // a middle at each of many depths
+	for i := range 40 {
+		depths = append(depths, a(i, "a")+"/{p...}/b", a(i, "a")+"/{p...}/c/{x:alpha}/b", a(i, "a")+"/{p...}/{x:alpha}/d/{y}/{z}")
+	}
+	for _, row := range []struct {
+		name     string
+		patterns []string
+		few      int // the most visits with a memory of dead ends; 0 for as many as there are ways
+		miss     string
+		hit      string // the same but for what decides
+		want     string
+	}{
+		{"literal or parameter", everyPath("", 10, "/z", "a", "{@}"), 120, a(10, "a") + "/y", a(9, "b") + "/a/z", "/{p0}/{p1}/{p2}/{p3}/{p4}/{p5}/{p6}/{p7}/{p8}/a/z"},
+		{"constraints", everyPath("", 6, "/z", "{@:a+b?}", "{@:a*}", "{@:[a-c]+}", "{@}"), 30, a(6, "a") + "/y", a(5, "d") + "/b/z", "/{p0}/{p1}/{p2}/{p3}/{p4}/{p5:[a-c]+}/z"},
+		{"forms", everyPath("", 5, "/z", "aa", "a{@}", "{@}a", "a{@:(a)}", "{@:a+}", "{@}"), 30, a(5, "aa") + "/y", a(4, "b") + "/ba/z", "/{p0}/{p1}/{p2}/{p3}/{p4}a/z"},
+		{"texts between", everyPath("", 4, "/z", "{@}.{@}", "{@}.a.{@}", "a.{@}", "{@}.{@}.{@}", "{@:[a.]+}.{@}", "{@}.{@:[a.]+}"), 30, a(4, "a.a.a.a") + "/y", a(3, "b.b") + "/b.b.b/z", "/{p0}.{p1}/{p2}.{p3}/{p4}.{p5}/{p6}.{p7}.{p8}/z"},
+		{"behind a catch-all", everyPath("/{p...}/z", 9, "", "a", "{@}"), 0, "/q/y" + a(9, "a"), "/q/z/a" + a(8, "b"), "/{p...}/z/a/{p0}/{p1}/{p2}/{p3}/{p4}/{p5}/{p6}/{p7}"},
+		{"forms behind a catch-all", everyPath("/{p...}/z", 5, "", "aa", "a{@}", "{@}a", "{@:a+}", "{@}"), 0, "/q/y" + a(5, "aa"), "/q/z" + a(4, "b") + "/ba", "/{p...}/z/{p0}/{p1}/{p2}/{p3}/{p4}a"},
+		{"catch-alls behind all", everyPath("", 8, "/{p...}/z", "a", "{@}"), 0, a(9, "a") + "/y", "/a" + a(8, "b") + "/z", "/a/{p0}/{p1}/{p2}/{p3}/{p4}/{p5}/{p6}/{p...}/z"},
+		{"catch-alls at all depths", depths, 0, a(300, "a"), a(300, "a") + "/c/e/b", a(39, "a") + "/{p...}/c/{x:alpha}/b"},
+		{"constraints and a catch-all", append(everyPath("", 6, "/z", "{@:a+b?}", "{@:a*}", "{@}"), "/{p...}"), 30, "", a(6, "a") + "/y", "/{p...}"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			m := newMuxOf(row.patterns)
+			table := m.publish().get
+			for path, want := range map[string]string{row.miss: "404", row.hit: row.want} {
+				if path == "" {
+					continue
+				}
+				if got := matchOf(m, "GET", path); got != want {
+					t.Errorf("%.100s: got %s, want %s", path, got, want)
+				}
+				for _, escaped := range []bool{false, true} {
+					forgetful := walk{table: table, path: path, size: len(path), escaped: escaped}
+					rec, _ := forgetful.from(0, 1, nil)
+					w := walk{table: table, path: path, size: len(path), escaped: escaped}
+					if again, _ := w.search(0, 1); again != rec || rec != 0 && m.routes[rec-1].str != want || rec == 0 && want != "404" {
+						t.Errorf("%.100s: got records %d, %d, want %s", path, rec, again, want)
+					}
+					if most := ways(table); forgetful.visited > most || w.visited > most {
+						t.Errorf("%.100s: %d visits, %d with a memory of dead ends, for %d ways", path, forgetful.visited, w.visited, most)
+					}
+					if row.few > 0 && w.visited > row.few {
+						t.Errorf("%.100s: %d visits with a memory of dead ends, want at most %d; without it %d", path, w.visited, row.few, forgetful.visited)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestLongPaths: a megabyte of what is hard on a search is answered, and right.
+// It is here for the answers, and to stand out in the time of the tests if the
+// work should grow faster than the path.
+func TestLongPaths(t *testing.T) {
+	const size = 1 << 20
+	of := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for _, row := range []struct {
+		pattern, path string
+		want          []string // the values; nil if it does not match
+	}{
+		{"/{a}-{b}-{c}", "/" + of("-"), []string{"-", "-", of("-")[4:]}},
+		{"/{a}-{b}-{c}", "/" + of("a-"), []string{"a", "a", of("a-")[4:]}},
+		{"/{a}-{b}-{c}", "/" + of("a"), nil},
+		{"/{a}-{b}.{c}", "/" + of("a-"), nil},
+		{"/{a}--{b}-.-{c}", "/" + of("-"), nil},
+		{"/{a}-{b}-{c}.x", "/" + of("a-") + ".x", []string{"a", "a", of("a-")[4:]}},
+		{"/{a:[a-]+}-{b:[a-]+}-{c:[a-]+}", "/" + of("a-"), []string{of("a-")[:size-5], "a", "a-"}},
+		{"/{a:[a-]+}-{b:[a-]+}-{c:[a-]+}", "/" + of("-"), []string{of("-")[4:], "-", "-"}},
+		{"/{a:[a-]+?}-{b:[a-]+?}-{c:[a-]+}", "/" + of("a-"), []string{"a", "a", of("a-")[4:]}},
+		{"/{a:[a-]+}-{b:[a-]+}.{c:[a-]+}", "/" + of("a-"), nil},
+		{"/{a:int}-{b}-{c:int}", "/" + of("1-") + "1", []string{"1", of("1-")[2 : size-1], "1"}},
+		{"/{a:slug}-{b:slug}-{c}-{d:int}", "/" + of("a-"), nil},
+		{"/{a:(?:a|aa|aaa)+}b{b:a+}", "/" + of("a"), nil},
+		{"/{a:(?:a*)*}", "/" + of("a") + "-", nil},
+		{"/{a:(?:a|b)*a(?:a|b){8}}", "/" + of("ab"), nil},
+		{"/{a:int}", "/" + of("1"), []string{of("1")}},
+		{"/x{a:int}y", "/x" + of("1") + "y", []string{of("1")}},
+		{"/{a}-{b}", "/" + of("%61") + "-%2F", []string{of("%61")[:size/3], "/"}},
+		{"/{a:[a]+}-{b}", "/" + of("%61") + "-%2F", []string{of("%61")[:size/3], "/"}},
+		{"/{a...}/{b:int}", of("/%61") + "/1%2F", nil},
+		{"/{a...}/{b:int}", of("/a") + "/1", []string{of("/a")[1:], "1"}},
+		{"/{a...}/b/{c}", of("/b"), []string{of("/b")[1 : size-4], "b"}},
+		{"/{a...}/b/{c}/d", of("/b"), nil},
+		{"/{a...}/{b}-{c}/{d:alpha}", of("/b") + "/-/d", nil},
+		{"CONNECT /{a...}/b", of("/") + "b", []string{of("/")[2:]}},
+		{"CONNECT /{a...}/b", of("/") + "c", nil},
+		{"CONNECT /{a...}/b/{$}", of("/"), nil},
+		{"CONNECT /{a...}/{b}", of("/") + "c", []string{of("/")[2:], "c"}},
+	} {
+		m := New(TrailingSlash(SlashStrict))
+		var got []string
+		m.HandleParams(row.pattern, func(_ http.ResponseWriter, _ *http.Request, p Params) { got = slices.Collect(values(p)) })
+		want := row.want
+		for i := range want {
+			if strings.HasPrefix(want[i], "%6") {
+				want[i] = strings.Repeat("a", len(want[i]))
+			}
+		}
+		method := "GET"
+		if strings.HasPrefix(row.pattern, "CONNECT") {
+			method = "CONNECT"
+		}
+		start := time.Now()
+		w := answerTo(m, newBenchRequest(method, row.path))
+		t.Log(row.pattern, row.path[:5], time.Since(start))
+		if !slices.Equal(got, want) || w.Code == http.StatusOK != (want != nil) {
+			lengths := func(values []string) (lengths []int) {
+				for _, v := range values {
+					lengths = append(lengths, len(v))
+				}
+				return lengths
+			}
+			t.Errorf("%s, %.10s…: got %d, values %.20q of lengths %v, want %.20q, %v", row.pattern, row.path, w.Code, got, lengths(got), want, lengths(want))
+		}
+	}
+}

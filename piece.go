@@ -1,0 +1,308 @@
+package muxwell
+
+import (
+	"errors"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/byteclass"
+)
+
+// A piece is a part of a segment as it is written: text, or a parameter.
+type piece struct {
+	text       string // literal text; "" for a parameter
+	name       string // without "..."
+	catchAll   bool   // {name...}
+	constraint constraint
+	at         int // where in the pattern it begins
+	colon      int // where its constraint's text begins
+}
+
+// A patternParser reads the segments of a path and the labels of a host from
+// the text of a pattern.
+type patternParser struct {
+	rules
+	s     string
+	stop  byte // what ends a segment: '.' in the host, '/' in the path
+	seen  nameSet
+	space [3]piece // for most segments
+}
+
+func (ps *patternParser) fail(offset int, format string, args ...any) *PatternError {
+	return patternError(ps.s, offset, format, args...)
+}
+
+// pieces reads the pieces from off on, up to limit or to a stop that is outside
+// of braces, and returns where that is. They last until it is called again.
+func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *PatternError) {
+	s := ps.s[:limit]
+	pieces = ps.space[:0]
+	for i := off; ; {
+		if i == limit || s[i] == ps.stop {
+			return pieces, i, nil
+		}
+		if s[i] != '{' {
+			from := i
+			for i < limit && s[i] != ps.stop && s[i] != '{' {
+				i++
+			}
+			pieces = append(pieces, piece{text: s[from:i], at: from})
+			continue
+		}
+		p, closing, err := ps.parameter(i, limit)
+		if err != nil {
+			return nil, 0, err
+		}
+		if n := len(pieces); n > 0 && pieces[n-1].inSegment() && p.inSegment() {
+			return nil, 0, ps.fail(i, "two parameters need text between them that says where the first one ends; write %q or %q",
+				s[pieces[n-1].at:i]+"-"+s[i:closing+1], s[pieces[n-1].at:i]+string(ps.stop)+s[i:closing+1])
+		}
+		pieces = append(pieces, p)
+		i = closing + 1
+	}
+}
+
+// parameter reads the parameter whose brace opens at open, and returns where it
+// closes.
+func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *PatternError) {
+	s := ps.s[:limit]
+	p.at = open
+	if strings.IndexByte(s[open:], '}') < 0 {
+		if ps.stop == '.' {
+			return p, 0, ps.fail(open, "'{' is never closed; a parameter in a host is written {name}")
+		}
+		return p, 0, ps.fail(open, "'{' is never closed; for the character itself write %%7B")
+	}
+	name := s[open+1:]
+	name = name[:strings.IndexAny(name, "{}:/")]
+	closing = open + 1 + len(name)
+	if s[closing] == ':' {
+		p.colon = closing + 1
+		if closing = closingBrace(s, p.colon); closing < 0 {
+			return p, 0, ps.fail(open, `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`)
+		}
+	} else if s[closing] != '}' {
+		name = s[open+1 : closing+1] // badName says what is wrong with it
+	}
+	if name == "$" && p.colon == 0 {
+		p.name = name
+		return p, closing, nil
+	}
+	base, catchAll := strings.CutSuffix(name, "...")
+	if base == "" && !catchAll && p.colon > 0 {
+		return p, 0, ps.fail(open+1, "the parameter has no name; write %q", "{id"+s[p.colon-1:closing+1])
+	}
+	if reason, at := badName(base); reason != "" {
+		return p, 0, ps.fail(open+1+at, "%s", reason)
+	}
+	if ps.seen.add(base); ps.seen.twice {
+		return p, 0, ps.fail(open+1, "two parameters are called %q; a name stands once in a pattern", base)
+	}
+	p.name, p.catchAll = base, catchAll
+	if p.colon == 0 {
+		return p, closing, nil
+	}
+	if catchAll {
+		return p, 0, ps.fail(p.colon-1, "a catch-all has no constraint; leave it out, and check the value in the handler")
+	}
+	c, reason, at := ps.findConstraint(s[p.colon:closing])
+	if reason != "" {
+		return p, 0, ps.fail(p.colon+at, "%s", reason)
+	}
+	p.constraint = c
+	return p, closing, nil
+}
+
+// inSegment reports whether the piece is a parameter that can stand in a segment
+// with others.
+func (p *piece) inSegment() bool { return p.text == "" && p.name != "$" && !p.catchAll }
+
+// parameterStop returns where the parameter closes whose brace opens at open, or
+// -1. Only behind a colon do braces balance and backslashes count: ServeMux takes
+// "{a\}" as the name it looks like.
+func parameterStop(s string, open int) int {
+	i := strings.IndexAny(s[open+1:], "}:")
+	if i < 0 {
+		return -1
+	}
+	if i += open + 1; s[i] == ':' {
+		return closingBrace(s, i+1)
+	}
+	return i
+}
+
+// closingBrace returns where the brace closes that is open at i, or -1. Braces
+// in between balance; a backslash takes the meaning from what follows it.
+func closingBrace(s string, i int) int {
+	for depth := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// badName returns why a parameter cannot bear name, and the offset in name, or "".
+func badName(name string) (reason string, at int) {
+	if name == "" {
+		return "the parameter has no name; write {id}, or {path...} for a catch-all", 0
+	}
+	if name == "$" {
+		return "{$} is the end of a path, not a parameter; it takes no dots and no constraint", 0
+	}
+	if base, ok := strings.CutSuffix(name, "..."); ok {
+		return `"..." cannot end a parameter's name`, len(base)
+	}
+	if i := strings.IndexAny(name, "{/"); i >= 0 {
+		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
+	}
+	return "", 0
+}
+
+// segment makes a segment of its pieces. Its literal text is as written; text
+// says what a request has in its place.
+func (ps *patternParser) segment(pieces []piece, text func(string) string) (segment, *PatternError) {
+	if len(pieces) == 0 {
+		return segment{}, nil
+	}
+	p := &pieces[0]
+	if len(pieces) > 1 {
+		return ps.mixed(pieces, text)
+	}
+	switch {
+	case p.text != "":
+		return segment{kind: literal, text: text(p.text)}, nil
+	case p.name == "$":
+		return segment{kind: end}, nil
+	case p.catchAll:
+		return segment{kind: rest, text: p.name}, nil
+	case p.constraint.text == "":
+		return segment{kind: param, text: p.name}, nil
+	}
+	c := p.constraint
+	return segment{constrained, p.name, &form{
+		key: keyOfPiece(p), names: []string{p.name}, constraints: []constraint{c}, check: c.check,
+	}}, nil
+}
+
+// mixed makes a segment of text and parameters.
+func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segment, *PatternError) {
+	f := &form{}
+	var key strings.Builder
+	var parts []byteclass.Part
+	for i := range pieces {
+		p := &pieces[i]
+		switch {
+		case p.text != "":
+			p.text = text(p.text)
+			f.addText(p.text, i == len(pieces)-1)
+			parts = append(parts, byteclass.Part{Text: p.text})
+		case p.name == "$" || p.catchAll:
+			return segment{}, ps.notWhole(pieces, i)
+		default:
+			f.names = append(f.names, p.name)
+			f.constraints = append(f.constraints, p.constraint)
+			parts = append(parts, byteclass.Part{Expr: p.constraint.within()})
+		}
+		key.WriteString(keyOfPiece(p))
+	}
+	f.key = key.String()
+	if len(f.names) == 1 {
+		f.check = f.constraints[0].check
+	} else if f.constrained() {
+		if err := ps.join(f, pieces, parts); err != nil {
+			return segment{}, err
+		}
+	}
+	return segment{kind: mixed, form: f}, nil
+}
+
+// notWhole returns the error for pieces[i], a catch-all or {$}, which has others
+// beside it.
+func (ps *patternParser) notWhole(pieces []piece, i int) *PatternError {
+	what, whole, after := "{$}", "segment", "a '/' or the end"
+	if pieces[i].catchAll {
+		what = "a catch-all"
+	}
+	if ps.stop == '.' {
+		whole, after = "label", "a '.' or the end of the host"
+	}
+	if i > 0 {
+		return ps.fail(pieces[i].at, "%s is a whole %s: put a '%c' before it", what, whole, ps.stop)
+	}
+	return ps.fail(pieces[1].at, "%s is a whole %s: %s must follow its '}'", what, whole, after)
+}
+
+// join makes one program of several parameters of which one is constrained.
+func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *PatternError {
+	for i := range pieces {
+		switch p := &pieces[i]; {
+		case p.constraint.check != nil && p.constraint.expr == "":
+			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; put a '%c' between them, or check the value in the handler", ps.stop)
+		case p.constraint.around:
+			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; leave these out, since the whole value is matched anyway")
+		case p.constraint.expr != "" && p.constraint.check(""):
+			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all")
+		}
+	}
+	if ps.lenient {
+		return nil
+	}
+	program, err := byteclass.Join(parts...)
+	if _, ok := errors.AsType[*syntax.Error](err); ok {
+		at := slices.IndexFunc(pieces, func(p piece) bool { return p.constraint.text != "" })
+		return ps.fail(pieces[at].colon, "%s", regexpFault(err))
+	}
+	if err != nil {
+		at := slices.IndexFunc(pieces, func(p piece) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
+		return ps.fail(pieces[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them", ps.stop)
+	}
+	f.program = program
+	return nil
+}
+
+// addText adds literal text to the form, in which the parameters in front of it
+// stand already.
+func (f *form) addText(text string, last bool) {
+	f.literals += len(text)
+	switch {
+	case len(f.names) == 0:
+		f.prefix = text
+	case last:
+		f.suffix = text
+	default:
+		f.between = append(f.between, text)
+	}
+}
+
+// within returns an expression for the constraint's parameter in a segment with
+// others: the shortest text that it takes, or what its author's expression
+// prefers.
+func (c *constraint) within() string {
+	switch {
+	case c.text == "":
+		return `(?s:.+?)`
+	case isIdentifier(c.text):
+		return `(?U:` + c.expr + `)`
+	}
+	return c.expr
+}
+
+// keyOfPiece returns a spelling of a piece without its name. Those of two
+// segments, one piece after another, are equal only if the pieces are.
+func keyOfPiece(p *piece) string {
+	if p.text != "" {
+		return strconv.Itoa(len(p.text)) + "=" + p.text
+	}
+	return strconv.Itoa(len(p.constraint.key)) + ":" + p.constraint.key
+}

@@ -1,0 +1,47 @@
+package muxwell
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestReadmePrecedence: each row of the worked examples in README.md is so.
+func TestReadmePrecedence(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, examples, _ := strings.Cut(string(text), "Take these:\n")
+	examples, _, _ = strings.Cut(examples, "\n`http.ServeMux` refuses")
+	m, routes := New(), make(map[string]*Route)
+	for _, line := range regexp.MustCompile(`(?m)^\( ?(\d+)\) (.+)$`).FindAllStringSubmatch(examples, -1) {
+		rt, err := m.Add(line[2], http.NotFoundHandler())
+		if err != nil {
+			t.Fatal(err)
+		}
+		routes[line[1]] = rt
+	}
+	rows := regexp.MustCompile("(?m)^\\| `(\\S+) (\\S+)`(?: of `(\\S+)`)? \\| ([^|]+) \\|").FindAllStringSubmatch(examples, -1)
+	if len(routes) < 10 || len(rows) < 15 {
+		t.Fatalf("%d routes and %d rows found, want 10 and 15 at least", len(routes), len(rows))
+	}
+	for _, row := range rows {
+		r := httptest.NewRequest(row[1], row[2], nil)
+		if row[3] != "" {
+			r.Host = row[3]
+		}
+		e := m.Explain(r)
+		redirect := "redirect to `" + e.Location + "`"
+		switch want := row[4]; {
+		case e.Route != nil && e.Route == routes[want]:
+		case e.Location != "" && want == redirect:
+		case e.Status == http.StatusNotFound && want == "404":
+		default:
+			t.Errorf("%s: want %s, got\n%v", row[0], want, e)
+		}
+	}
+}
