@@ -28,12 +28,20 @@ func TestExample(t *testing.T) {
 		{"GET /é/{ü}", []string{"/%C3%A9/%C3%BC"}},
 		{"GET /{a b}/{%}", []string{"/a%20b/%25"}},
 		// Where another route takes the example, another value is tried.
-		{"GET /{x}\nGET /x", []string{"/x-1", "/x"}},
-		{"GET /{x}\nGET /x\nGET /x-1", []string{"", "/x", "/x-1"}},
+		{"GET /{x}\nGET /x", []string{"/xx", "/x"}},
+		{"GET /{x}\nGET /x\nGET /xx", []string{"/a", "/x", "/xx"}},
+		// Values are what the constraints take.
+		{"GET /{id:int}", []string{"/0"}},
+		{"GET /{y:[0-9]{4}}-{m:[0-9]{2}}.html", []string{"/0000-00.html"}},
+		{"GET /{x:[{}]+}/{name}.{ext}", []string{"/%7B/name.ext"}},
+		{"GET /{x:uint}\nGET /{y:int}", []string{"/0", "/-0"}},
+		{"GET /{x:int}\nGET /{y:uint}", []string{"/0", ""}},
+		{"GET {t}.example.com/a\nGET *.example.com/b", []string{"", ""}},
+		{"GET /{p...}/raw", []string{"/p/raw"}},
 		// No request reaches these without a redirect.
 		{"//a", []string{""}},
 		{"/a/../b", []string{""}},
-		{"GET /{..}", []string{"/..-1"}},
+		{"GET /{..}", []string{"/x"}},
 	}
 	for _, tt := range tests {
 		s := mustSite(t, tt.list)
@@ -47,7 +55,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-func TestSplitPath(t *testing.T) {
+func TestSplitPattern(t *testing.T) {
 	tests := []struct {
 		path string
 		want []piece
@@ -56,12 +64,16 @@ func TestSplitPath(t *testing.T) {
 		{"/a/{b}", []piece{{"/a/", false}, {"{b}", true}}},
 		{"/{a}/{b...}", []piece{{"/", false}, {"{a}", true}, {"/", false}, {"{b...}", true}}},
 		{"/{y:[0-9]{4}}-{m}.x", []piece{{"/", false}, {"{y:[0-9]{4}}", true}, {"-", false}, {"{m}", true}, {".x", false}}},
+		{"/{a:\\}}{b", []piece{{"/", false}, {`{a:\}}`, true}, {"{b", true}}},
+		{`/{a\}}`, []piece{{"/", false}, {`{a\}`, true}, {"}", false}}},
+		{`/{x:[ #/{}]+\{}/y`, []piece{{"/", false}, {`{x:[ #/{}]+\{}`, true}, {"/y", false}}},
+		{"{tenant}.{zone:[a-z]{2}}.example.com:80", []piece{{"{tenant}", true}, {".", false}, {"{zone:[a-z]{2}}", true}, {".example.com:80", false}}},
 		{"/a}b", []piece{{"/a}b", false}}},
 		{"/{a", []piece{{"/", false}, {"{a", true}}},
 	}
 	for _, tt := range tests {
-		if got := splitPath(tt.path); !slices.Equal(got, tt.want) {
-			t.Errorf("splitPath(%q) = %v, want %v", tt.path, got, tt.want)
+		if got := splitPattern(tt.path); !slices.Equal(got, tt.want) {
+			t.Errorf("splitPattern(%q) = %v, want %v", tt.path, got, tt.want)
 		}
 	}
 }

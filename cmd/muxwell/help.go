@@ -60,8 +60,8 @@ func printCommandUsage(w io.Writer, c command) {
 	c.setup(fs)
 	flags := ""
 	fs.VisitAll(func(f *flag.Flag) {
-		value, _ := flag.UnquoteUsage(f)
-		flags += fmt.Sprintf(" [-%s %s]", f.Name, value)
+		value, _ := flag.UnquoteUsage(f) // "" for a boolean flag
+		flags += fmt.Sprintf(" [%s]", strings.TrimRight("-"+f.Name+" "+value, " "))
 	})
 	usage := strings.TrimRight("muxwell "+c.name+flags+" "+c.operands, " ")
 	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n", usage, strings.ToUpper(c.short[:1]), c.short[1:])

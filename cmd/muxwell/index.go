@@ -63,8 +63,11 @@ type routeJSON struct {
 	Example string   `json:"example,omitempty"`
 }
 
-// Pieces returns the path split for display.
-func (r routeJSON) Pieces() []piece { return splitPath(r.Path) }
+// HostPieces returns the host split for display.
+func (r routeJSON) HostPieces() []piece { return splitPattern(r.Host) }
+
+// PathPieces returns the path split for display.
+func (r routeJSON) PathPieces() []piece { return splitPattern(r.Path) }
 
 // newIndex returns the index of the site's list.
 func newIndex(s *site) *index {

@@ -107,23 +107,26 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageShowsRoutes(t *testing.T) {
-	body, _ := page(t, "GET,PURGE /u/{id}\n/any\nPOST Example.com/x\n")
+	body, _ := page(t, "GET,PURGE /u/{id}\n/any\nPOST Example.com/x\nGET /{y:[0-9]{4}}-{m}.html\n{t}.Example.com/\n")
 	for _, want := range []string{
 		`<title>routes.txt · muxwell</title>`,
-		`>3 routes<`,
+		`>5 routes<`,
 		`<b data-method="GET">GET</b> <b data-method="PURGE">PURGE</b>`,
 		`/u/<wbr><var>{id}</var>`,
 		`<b>ANY</b>`,
 		`<span class="host">example.com</span>/x`,
+		`<code dir="ltr">/<wbr><var>{y:[0-9]{4}}</var>-<wbr><var>{m}</var>.html</code>`,
+		`<span class="host"><wbr><var>{t}</var>.example.com</span>/</code>`,
 		`href="/u/id"`,
+		`href="/0000-a.html"`,
 		`href="/any"`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page does not hold %s", want)
 		}
 	}
-	if n := strings.Count(body, "<a "); n != 2 {
-		t.Errorf("%d links, want 2: none for a host or without GET", n)
+	if n := strings.Count(body, "<a "); n != 3 {
+		t.Errorf("%d links, want 3: none for a host or without GET", n)
 	}
 	if body, _ := page(t, "GET /a\n"); !strings.Contains(body, ">1 route<") {
 		t.Error("the page of one route does not say 1 route")

@@ -7,11 +7,13 @@
 // Usage:
 //
 //	muxwell serve [-addr HOST:PORT] FILE
+//	muxwell match [-json] FILE METHOD URL
+//	muxwell check [-all] [-json] FILE
 //	muxwell version
 //	muxwell help [COMMAND]
 //
-// It exits with 0 if all went well, with 1 if something failed, and with 2 if
-// it was called wrongly.
+// It exits with 0 if all went well, with 1 if something failed, match found no
+// route or check a fault, and with 2 if it was called wrongly.
 package main
 
 import (
@@ -59,9 +61,12 @@ type command struct {
 // wrongly its error is a [*usageError].
 type runner func(ctx context.Context, std stdio, operands []string) error
 
+// errSaid is the error of a command that has told what is wrong.
+var errSaid = errors.New("said already")
+
 // commands returns the commands in the order of the usage text.
 func commands() []command {
-	return []command{serveCommand(), versionCommand(), helpCommand()}
+	return []command{serveCommand(), matchCommand(), checkCommand(), versionCommand(), helpCommand()}
 }
 
 // findCommand returns the command called name.
@@ -80,11 +85,14 @@ func findCommand(name string) (command, error) {
 // and returns its exit status.
 func run(ctx context.Context, args []string, std stdio) int {
 	err := dispatch(ctx, args, std)
-	if err == nil {
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, errSaid):
+		return 1
 	}
 	if faults, ok := errors.AsType[routelist.Errors](err); ok {
-		fmt.Fprintln(std.err, faults) // file:line first, for editors
+		fmt.Fprintln(std.err, printable(faults.Error())) // file:line first, for editors
 		return 1
 	}
 	prefix := "muxwell"
@@ -93,7 +101,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 			prefix += " " + c.name
 		}
 	}
-	fmt.Fprintf(std.err, "%s: %v\n", prefix, err)
+	fmt.Fprintf(std.err, "%s: %s\n", prefix, printable(err.Error()))
 	if _, ok := errors.AsType[*usageError](err); !ok {
 		return 1
 	}

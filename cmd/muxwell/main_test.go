@@ -37,6 +37,10 @@ func TestHelp(t *testing.T) {
 		{"help serve", []string{"Usage: muxwell serve [-addr HOST:PORT] FILE", "  -addr HOST:PORT"}},
 		{"serve -h", []string{"Usage: muxwell serve [-addr HOST:PORT] FILE"}},
 		{"serve list.txt --help", []string{"Usage: muxwell serve [-addr HOST:PORT] FILE"}},
+		{"help match", []string{"Usage: muxwell match [-json] FILE METHOD URL", "  -json"}},
+		{"match list.txt -h", []string{"Usage: muxwell match [-json] FILE METHOD URL"}},
+		{"help check", []string{"Usage: muxwell check [-all] [-json] FILE", "  -all", "  -json"}},
+		{"check -h", []string{"Usage: muxwell check [-all] [-json] FILE"}},
 		{"help version", []string{"Usage: muxwell version"}},
 		{"help help", []string{"Usage: muxwell help [COMMAND]"}},
 	}
@@ -82,9 +86,9 @@ func TestUsageErrors(t *testing.T) {
 		want string
 	}{
 		{"", "muxwell: no command given\nRun 'muxwell -h' for usage.\n"},
-		{"sevre", `muxwell: no command "sevre"; there are serve, version, help` + "\nRun 'muxwell -h' for usage.\n"},
+		{"sevre", `muxwell: no command "sevre"; there are serve, match, check, version, help` + "\nRun 'muxwell -h' for usage.\n"},
 		{"-addr :0 serve", "muxwell: flag -addr before the command; flags follow it\nRun 'muxwell -h' for usage.\n"},
-		{"help sevre", `muxwell help: no command "sevre"; there are serve, version, help` + "\nRun 'muxwell help -h' for usage.\n"},
+		{"help sevre", `muxwell help: no command "sevre"; there are serve, match, check, version, help` + "\nRun 'muxwell help -h' for usage.\n"},
 		{"help serve version", "muxwell help: help on one command at a time, not on serve version\nRun 'muxwell help -h' for usage.\n"},
 		{"version 2", "muxwell version: version takes no operands\nRun 'muxwell version -h' for usage.\n"},
 		{"serve", "muxwell serve: no list of routes given; name a FILE, or - for standard input\nRun 'muxwell serve -h' for usage.\n"},
@@ -92,6 +96,15 @@ func TestUsageErrors(t *testing.T) {
 		{"serve -port 1 a.txt", "muxwell serve: flag provided but not defined: -port\nRun 'muxwell serve -h' for usage.\n"},
 		{"serve a.txt -port 1", "muxwell serve: flag provided but not defined: -port\nRun 'muxwell serve -h' for usage.\n"},
 		{"serve a.txt -addr", "muxwell serve: flag needs an argument: -addr\nRun 'muxwell serve -h' for usage.\n"},
+		{"match", "muxwell match: match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt /users/42", "muxwell match: match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt GET /a /b", "muxwell match: one request at a time, not GET /a /b\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt /a GET", `muxwell match: "/a" is not a method; METHOD comes before URL, as in GET /users/42` + "\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt GET /a -xml", "muxwell match: flag provided but not defined: -xml\nRun 'muxwell match -h' for usage.\n"},
+		{"match -json=2 a.txt GET /a", `muxwell match: invalid boolean value "2" for -json: parse error` + "\nRun 'muxwell match -h' for usage.\n"},
+		{"check", "muxwell check: no list of routes given; name a FILE, or - for standard input\nRun 'muxwell check -h' for usage.\n"},
+		{"check a.txt b\x1b.txt", "muxwell check: one list at a time, not a.txt b\\x1b.txt\nRun 'muxwell check -h' for usage.\n"},
+		{"check -strict a.txt", "muxwell check: flag provided but not defined: -strict\nRun 'muxwell check -h' for usage.\n"},
 		{"serve a.txt -addr 8080", `muxwell serve: -addr "8080" is not HOST:PORT, as in localhost:8080 or :8080` + "\nRun 'muxwell serve -h' for usage.\n"},
 	}
 	for _, tt := range tests {
@@ -167,18 +180,21 @@ func (s stuck) Read([]byte) (int, error) {
 	return 0, os.ErrClosed
 }
 
-func TestServeInterruptedWhileReading(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	release := make(chan struct{})
-	defer close(release)
-	in := stuck{make(chan struct{}), release}
-	go func() {
-		<-in.asked
-		interrupt()
-	}()
-	var stdout, stderr bytes.Buffer
-	status := run(ctx, []string{"serve", "-"}, stdio{in, &stdout, &stderr})
-	if want := "muxwell serve: interrupted while reading the list\n"; status != 1 || stderr.String() != want {
-		t.Errorf("status %d, stderr %q, want 1 and %q", status, stderr.String(), want)
+func TestInterruptedWhileReading(t *testing.T) {
+	for _, args := range []string{"serve -", "match - GET /a", "check -"} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		release := make(chan struct{})
+		defer close(release)
+		in := stuck{make(chan struct{}), release}
+		go func() {
+			<-in.asked
+			interrupt()
+		}()
+		var stdout, stderr bytes.Buffer
+		words := strings.Fields(args)
+		status := run(ctx, words, stdio{in, &stdout, &stderr})
+		if want := "muxwell " + words[0] + ": interrupted while reading the list\n"; status != 1 || stderr.String() != want {
+			t.Errorf("muxwell %s: status %d, stderr %q, want 1 and %q", args, status, stderr.String(), want)
+		}
 	}
 }

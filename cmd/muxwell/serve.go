@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,8 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"strings"
 	"time"
 )
 
@@ -21,8 +18,8 @@ the parameters. GET / shows the list, as a page for browsers and as JSON for
 programs (Accept: application/json), unless a route of the list takes it. What
 no route takes is answered with 404 or 405, in JSON too.
 
-FILE is a list of routes; - is standard input. Ctrl-C lets the requests that are
-in flight finish, a second one ends them.`
+` + fileHelp + `
+Ctrl-C lets the requests that are in flight finish, a second one ends them.`
 
 // grace is how long requests in flight may take to finish after Ctrl-C.
 const grace = 10 * time.Second
@@ -45,16 +42,14 @@ func serveCommand() command {
 // serve checks its arguments, loads the list, listens, and serves until ctx
 // ends.
 func serve(ctx context.Context, std stdio, addr string, operands []string) error {
-	switch {
-	case len(operands) == 0:
-		return &usageError{reason: "no list of routes given; name a FILE, or - for standard input"}
-	case len(operands) > 1:
-		return &usageError{reason: fmt.Sprintf("one list at a time, not %s", strings.Join(operands, " "))}
+	file, err := oneList(operands)
+	if err != nil {
+		return err
 	}
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return &usageError{reason: fmt.Sprintf("-addr %q is not HOST:PORT, as in localhost:8080 or :8080", addr)}
 	}
-	s, err := loadSite(ctx, operands[0], std.in)
+	s, err := loadFile(ctx, std, file, newSite)
 	if err != nil {
 		return err
 	}
@@ -66,45 +61,9 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 	return serveUntil(ctx, ln, newServer(s.mux, std.err), std.out, grace)
 }
 
-// loadSite reads the list in a file, or in stdin if the file is called "-". It
-// returns early if ctx ends: nobody may be typing.
-func loadSite(ctx context.Context, file string, stdin io.Reader) (*site, error) {
-	type result struct {
-		site *site
-		err  error
-	}
-	loaded := make(chan result, 1)
-	go func() {
-		s, err := openSite(file, stdin)
-		loaded <- result{s, err}
-	}()
-	select {
-	case r := <-loaded:
-		return r.site, r.err
-	case <-ctx.Done():
-		return nil, errors.New("interrupted while reading the list")
-	}
-}
-
-func openSite(file string, stdin io.Reader) (*site, error) {
-	if file == "-" {
-		return newSite("<standard input>", stdin)
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return newSite(file, f)
-}
-
 // printBanner says what is served where.
 func printBanner(w io.Writer, s *site, url string) {
-	routes := "1 route"
-	if n := len(s.routes); n != 1 {
-		routes = fmt.Sprintf("%d routes", n)
-	}
-	fmt.Fprintf(w, "Serving %s of %s on %s\n", routes, s.name, url)
+	fmt.Fprintf(w, "Serving %s of %s on %s\n", count(len(s.routes), "route"), printable(s.name), url)
 	if !s.listed {
 		fmt.Fprintln(w, "The list has a route for GET /, so it is not shown there")
 	}

@@ -231,17 +231,24 @@ func TestServeShutsDownGracefully(t *testing.T) {
 	}
 }
 
+// dial returns a connection that lasts as long as the test.
+func dial(t *testing.T, addr string) net.Conn {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
 // beginUpload begins a request that the server of url cannot answer before its
 // body, hello, is sent. When it returns the server has accepted it: it answers
 // a request on a connection that came later.
 func beginUpload(t *testing.T, url string) net.Conn {
 	t.Helper()
 	host := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/")
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
+	conn := dial(t, host)
 	fmt.Fprintf(conn, "POST /upload/42 HTTP/1.1\r\nHost: %s\r\nContent-Length: 5\r\n\r\n", host)
 	if resp, _ := send(t, http.MethodGet, url+"ready"); resp.StatusCode != http.StatusOK {
 		t.Fatalf("GET /ready: %s", resp.Status)

@@ -14,11 +14,11 @@
 //	comment = "#" and the rest of the line
 //	blanks  = *( SP | TAB )
 //
-// A "#" begins a comment at the beginning of a line and after a blank, nowhere
-// else and always: "/a#b" is a path, "/a #b" is the path /a and a comment. So
-// that nothing is cut off unseen, a blank cannot stand in a path outside of
-// braces; it is written %20, and in a regular expression a "#" after a blank is
-// written \x23.
+// A "#" begins a comment at the beginning of a line and after a blank, but not
+// within the braces of a pattern: "/a#b" is a path, "/a #b" is the path /a and a
+// comment, and in "/{x:[ #]+} # b" the first "#" is part of an expression. So that
+// nothing is cut off unseen, a blank cannot stand in a path outside of braces; it
+// is written %20. Behind a brace that is never closed nothing is within braces.
 package routelist
 
 import (
@@ -165,12 +165,46 @@ func invalidUTF8(s string) int {
 
 // commentStart returns the offset of a line's comment, or len(s).
 func commentStart(s string) int {
-	for i := range len(s) {
-		if s[i] == '#' && (i == 0 || isBlank(s[i-1])) {
+	closed := true // all braces so far
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '#' && (i == 0 || isBlank(s[i-1])):
 			return i
+		case s[i] == '{' && closed:
+			if closing := ClosingBrace(s, i); closing >= 0 {
+				i = closing
+			} else {
+				closed = false
+			}
 		}
 	}
 	return len(s)
+}
+
+// ClosingBrace returns where the parameter of a pattern closes whose brace opens
+// at open, or -1 if it does not: at the first "}", unless a constraint comes
+// before it. In that, braces balance, and a backslash takes the meaning from the
+// byte behind it.
+func ClosingBrace(s string, open int) int {
+	inName, depth := true, 0
+	for i := open; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if !inName {
+				i++
+			}
+		case ':', '/': // a slash is a fault; it ends the name all the same
+			inName = false
+		case '{':
+			inName = inName && i == open
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // strayRune finds what cannot be meant where it stands: a control character, and
@@ -195,18 +229,16 @@ func strayRune(s string, comment int) (offset int, reason string) {
 // blankInPath returns the offset of the first blank of a pattern's path that
 // is outside of braces, or -1.
 func blankInPath(pattern string) int {
-	slash := strings.IndexByte(pattern, '/')
-	if slash < 0 {
-		return -1
-	}
-	depth := 0
-	for i := slash; i < len(pattern); i++ {
+	inPath := false
+	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
 		case c == '{':
-			depth++
-		case c == '}' && depth > 0:
-			depth--
-		case isBlank(c) && depth == 0:
+			if i = ClosingBrace(pattern, i); i < 0 {
+				return -1 // the pattern's fault is another one
+			}
+		case c == '/':
+			inPath = true
+		case isBlank(c) && inPath:
 			return i
 		}
 	}

@@ -36,6 +36,21 @@ func TestParse(t *testing.T) {
 		// A blank may stand within braces.
 		{"/{a b}/c", []string{"1:1:/{a b}/c"}},
 		{"/{a:[0-9 ]{4}}/c", []string{"1:1:/{a:[0-9 ]{4}}/c"}},
+		{`/{a:[ \}]+} # b`, []string{`1:1:/{a:[ \}]+}`}},
+		{`/{a:\} \{ \\}/b`, []string{`1:1:/{a:\} \{ \\}/b`}},
+		{"GET /{a:x y}-{b:y z}/c", []string{"1:1:GET /{a:x y}-{b:y z}/c"}},
+		{"GET {t:a b|c/d}.example.com/e", []string{"1:1:GET {t:a b|c/d}.example.com/e"}},
+		{"{t}.example.com/a", []string{"1:1:{t}.example.com/a"}},
+		// And so may a "#" after a blank.
+		{"/{x:[ #]+}", []string{"1:1:/{x:[ #]+}"}},
+		{"/{x:[ #]+} # {why}", []string{"1:1:/{x:[ #]+}"}},
+		{`/{x: #\} #} #}`, []string{`1:1:/{x: #\} #}`}},
+		{"GET {t: #}.example.com/{x: #{2}}\t#", []string{"1:1:GET {t: #}.example.com/{x: #{2}}"}},
+		// A backslash in a name is one, and a brace that is not closed ends nothing.
+		{`/{a\} # b}`, []string{`1:1:/{a\}`}},
+		{"/{a # {b}", []string{"1:1:/{a"}},
+		{"/{a:{ # }", []string{"1:1:/{a:{"}},
+		{strings.Repeat("{", 60_000) + " # }", []string{"1:1:" + strings.Repeat("{", 60_000)}},
 		// What is wrong in a pattern is not Parse's business.
 		{"GET", []string{"1:1:GET"}},
 		{"GET a b", []string{"1:1:GET a b"}},
@@ -76,6 +91,12 @@ func TestParseErrors(t *testing.T) {
 		{"GET /{a b} c", "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
 			"\t1 | GET /{a b} c\n" +
 			"\t  |           ^"},
+		{"{t}.h/{a: } b", "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+			"\t1 | {t}.h/{a: } b\n" +
+			"\t  |            ^"},
+		{`/{a:\}} b`, "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+			"\t1 | /{a:\\}} b\n" +
+			"\t  |        ^"},
 		{"GET\u00a0/a", "list:1: U+00A0 looks like a space and is none; write a plain space, or in a path %C2%A0\n" +
 			"\t1 | GET\\u00a0/a\n" +
 			"\t  |    ^"},

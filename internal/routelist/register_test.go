@@ -37,6 +37,13 @@ func TestLoadErrors(t *testing.T) {
 		{"GET /" + strings.Repeat("é/", 100) + "{/" + strings.Repeat("x", 100), `routes.txt:1: '{' is never closed; for the character itself write %7B
 	1 | …` + strings.Repeat("é/", 20) + "{/" + strings.Repeat("x", 58) + `…
 	  |  ` + strings.Repeat(" ", 40) + `^`},
+		{"GET {t}.h/a # a\n\nGET {u}.h/a # b\n", `routes.txt:3: conflicts with line 1: both match the same GET requests like "u.h/a". Hosts are compared without case, final dot and the names of parameters. Remove one of the two
+	1 | GET {t}.h/a # a
+	3 | GET {u}.h/a # b
+	  | ^`},
+		{"# x\n/{x:[ #+} # y\n", `routes.txt:2: not a regular expression that RE2 takes: missing closing ]
+	2 | /{x:[ #+} # y
+	  |     ^`},
 		// Faults of lines and of patterns come in the order of lines.
 		{"GET x\nGET /a b\n/{}\n", `routes.txt:1: no path: a pattern is [METHOD ][HOST]/PATH; for a path write "GET /x"
 	1 | GET x
@@ -86,6 +93,27 @@ func TestLoadErrorsAreTyped(t *testing.T) {
 	}
 }
 
+// The other line is found whatever lines are refused or empty.
+func TestLoadConflictsNameTheirLines(t *testing.T) {
+	var list strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&list, "GET /a%d\n\n/{\nGET /a%d\n", i, i)
+	}
+	err := routelist.Load(muxwell.New(), "a:1", strings.NewReader(list.String()), noop)
+	errs, _ := errors.AsType[routelist.Errors](err)
+	conflicts := 0
+	for _, e := range errs {
+		if _, ok := errors.AsType[*muxwell.ConflictError](e); ok {
+			if conflicts++; e.Other == nil || e.Other.Line != e.Line-3 || e.Other.Text != e.Text {
+				t.Errorf("line %d conflicts with %+v, want line %d", e.Line, e.Other, e.Line-3)
+			}
+		}
+	}
+	if conflicts != 200 {
+		t.Errorf("%d conflicts, want 200", conflicts)
+	}
+}
+
 // A conflict with a route that is not of the list names where it is.
 func TestRegisterConflictOutsideTheList(t *testing.T) {
 	m := muxwell.New()
@@ -106,6 +134,9 @@ func TestEntryOf(t *testing.T) {
 		"GET /users/{id}": {Line: 2, Column: 2, Pattern: "GET /users/{id}", Text: " GET /users/{id} # one"},
 	}
 	for rt := range m.Routes() {
+		if source, want := rt.Source(), "routes.txt:2"; rt.Pattern() != "/other" && source != want {
+			t.Errorf("source of %s: %s, want %s", rt, source, want)
+		}
 		got, ok := routelist.EntryOf(rt)
 		if e, listed := want[rt.Pattern()]; ok != listed || got != e {
 			t.Errorf("EntryOf(%s) = %+v, %v, want %+v, %v", rt, got, ok, e, listed)
@@ -115,7 +146,7 @@ func TestEntryOf(t *testing.T) {
 
 // The lists of the repository load, each route on its line.
 func TestLoadRepositoryLists(t *testing.T) {
-	for list, routes := range map[string]int{"github": 203, "gplus": 13, "parse": 26, "static": 157} {
+	for list, routes := range map[string]int{"github": 203, "gplus": 13, "parse": 26, "static": 157, "github-rest": 1223} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "routes", list+".txt"))
 		if err != nil {
 			t.Fatal(err)
@@ -142,6 +173,7 @@ func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		"GET /a\n\nGET,POST example.com/{x}/{y...} # c\r\n",
 		"\ufeff# x\n/a b\n/{\n/a\n/a\n", "GET\u00a0/a", "\xff\xfe", "\x00", "/é/{é", "GET, /", "\r\r\n", "/{a b}#\t#",
+		"/{x:[ #]+} # {x}", "GET {t:a b}.h/{y:\\}} #", "/{{{ # }",
 	} {
 		f.Add(seed)
 	}
@@ -160,7 +192,7 @@ func FuzzLoad(f *testing.F) {
 }
 
 // checkEntry checks that an entry comes after line last, is where it says, and
-// is a list of its own.
+// is a list of its own; with a comment too, if it is a pattern.
 func checkEntry(t *testing.T, list string, e routelist.Entry, last int) {
 	if e.Line <= last || e.Line > strings.Count(list, "\n")+1 || !strings.HasPrefix(e.Text[e.Column-1:], e.Pattern) {
 		t.Fatalf("Parse(%q): %+v after line %d", list, e, last)
@@ -168,6 +200,13 @@ func checkEntry(t *testing.T, list string, e routelist.Entry, last int) {
 	again, err := routelist.Parse("list", strings.NewReader(e.Pattern))
 	if err != nil || len(again) != 1 || again[0].Pattern != e.Pattern {
 		t.Fatalf("Parse(%q) = %+v, %v, want one route with that pattern", e.Pattern, again, err)
+	}
+	if _, err := muxwell.New().Add(e.Pattern, noop); err != nil {
+		return
+	}
+	again, err = routelist.Parse("list", strings.NewReader(e.Pattern+" # } {x:\\"))
+	if err != nil || len(again) != 1 || again[0].Pattern != e.Pattern {
+		t.Fatalf("Parse(%q and a comment) = %+v, %v, want that pattern", e.Pattern, again, err)
 	}
 }
 

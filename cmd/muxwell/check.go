@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routelist"
+)
+
+const checkLong = `
+It prints the faults of the list, with the lines they are in, on standard error.
+The routes of the other lines are compared with each other, and it prints
+
+  - the overlaps, routes that the same request matches, and the rule by which
+    one of them goes first; without -all only those of which each route matches
+    requests that the other does not, which http.ServeMux refuses;
+  - the routes that can never win, since others take all of their requests, and
+    those for which that is not known;
+  - a line of figures.
+
+` + fileHelp + `
+The time it takes may grow with the square of the number of routes.
+
+With -json it prints an object with these members, and nothing else:
+
+  file, routes   the list, and the number of routes that were compared
+  errors         line, column, text and reason of each fault, and other, the
+                 line that it conflicts with; a number or text there is none of
+                 is 0 or ""
+  overlaps       all of them: first, which goes before second, by which rule,
+                 if they are crossing, and method, host and path of a request
+                 that both match; without a path none is known
+  unreachable    each route that no request was found for, the route by which
+                 all of its requests are taken, or null, and certain: if there
+                 is one
+
+It exits with 1 if the list has a fault or a route that can never win, and with
+0 else.`
+
+func checkCommand() command {
+	return command{
+		name:     "check",
+		operands: "FILE",
+		short:    "find the faults of a list: bad patterns, routes that overlap or never win",
+		long:     checkLong,
+		setup: func(fs *flag.FlagSet) runner {
+			asJSON := fs.Bool("json", false, "print JSON")
+			all := fs.Bool("all", false, "print the overlaps in which one route is more specific, too")
+			return func(ctx context.Context, std stdio, operands []string) error {
+				return check(ctx, std, *asJSON, *all, operands)
+			}
+		},
+	}
+}
+
+// check checks its arguments, loads the list, compares its routes and prints
+// what it found.
+func check(ctx context.Context, std stdio, asJSON, all bool, operands []string) error {
+	file, err := oneList(operands)
+	if err != nil {
+		return err
+	}
+	l, err := loadFile(ctx, std, file, loadChecked)
+	if err != nil {
+		return err
+	}
+	if !asJSON {
+		for _, fault := range l.faults {
+			fmt.Fprintln(std.err, printable(fault.Error()))
+		}
+	}
+	compare := func() (*muxwell.Report, error) { return l.mux.Check(), nil }
+	if l.report, err = await(ctx, std.err, "comparing "+count(l.routes, "route"), compare); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.out)
+	defer out.Flush()
+	if asJSON {
+		printJSON(out, l.json())
+	} else if err := l.print(ctx, out, all); err != nil {
+		return err
+	}
+	if len(l.faults) > 0 || l.lost() > 0 {
+		return errSaid
+	}
+	return nil
+}
+
+// A checked is a list and what was found in it.
+type checked struct {
+	name   string
+	mux    *muxwell.Mux
+	routes int
+	faults routelist.Errors
+	report *muxwell.Report
+}
+
+// loadChecked returns the list that r reads, before its routes are compared. Its
+// faults are no error.
+func loadChecked(name string, r io.Reader) (*checked, error) {
+	m, err := loadMux(name, r)
+	l := &checked{name: name, mux: m}
+	l.faults, _ = errors.AsType[routelist.Errors](err)
+	for range m.Routes() {
+		l.routes++
+	}
+	return l, nil
+}
+
+// crossing returns the number of overlaps of which neither route is more
+// specific.
+func (l *checked) crossing() (n int) {
+	for _, o := range l.report.Overlaps {
+		if o.Crossing {
+			n++
+		}
+	}
+	return n
+}
+
+// lost returns the number of routes that can never win for certain.
+func (l *checked) lost() (n int) {
+	for _, u := range l.report.Unreachable {
+		if u.By != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// print prints the findings, of the overlaps all or the crossing ones. It ends
+// early with an error if ctx does: there may be millions.
+func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
+	for _, o := range l.report.Overlaps {
+		if ctx.Err() != nil {
+			return errors.New("interrupted while printing the overlaps")
+		}
+		if all || o.Crossing {
+			io.WriteString(w, printable(overlapText(o)))
+		}
+	}
+	crossing := l.crossing()
+	others := len(l.report.Overlaps) - crossing
+	if others > 0 && !all {
+		fmt.Fprintf(w, "%s not shown, of which one route is more specific; -all prints all\n", count(others, "overlap"))
+	}
+	for _, u := range l.report.Unreachable {
+		io.WriteString(w, printable(unreachableText(u)))
+	}
+	lost := l.lost()
+	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown\n", printable(l.name),
+		count(l.routes, "route"), count(len(l.faults), "error"), count(crossing, "crossing overlap"), count(others, "other"),
+		count(lost, "unreachable route"), len(l.report.Unreachable)-lost)
+	return nil
+}
+
+// overlapText says in two lines which route goes first, by which rule, and for
+// which request:
+//
+//	routes.txt:1: GET /a/{x} crosses GET /{y}/b (routes.txt:2) and goes first
+//		literal beats parameter at segment 1; both match GET /a/b
+func overlapText(o muxwell.Overlap) string {
+	relation := "%s: %s goes before %s (%s)"
+	if o.Crossing {
+		relation = "%s: %s crosses %s (%s) and goes first"
+	}
+	request := "a request that both match is unknown"
+	if o.Path != "" {
+		request = fmt.Sprintf("both match %s %s%s", o.Method, o.Host, o.Path)
+	}
+	return fmt.Sprintf(relation+"\n\t%s; %s\n", o.First.Source(), o.First, o.Second, o.Second.Source(), o.Rule, request)
+}
+
+// unreachableText says in a line which route never wins, and because of which.
+func unreachableText(u muxwell.Unreachable) string {
+	if u.By == nil {
+		return fmt.Sprintf("%s: %s: unknown if it ever wins; no request was found that it takes\n", u.Route.Source(), u.Route)
+	}
+	return fmt.Sprintf("%s: %s can never win: %s (%s) takes all of its requests\n", u.Route.Source(), u.Route, u.By, u.By.Source())
+}
+
+// checkJSON is what was found in a list as JSON.
+type checkJSON struct {
+	File        string            `json:"file"`
+	Routes      int               `json:"routes"`
+	Errors      []faultJSON       `json:"errors"`
+	Overlaps    []overlapJSON     `json:"overlaps"`
+	Unreachable []unreachableJSON `json:"unreachable"`
+}
+
+type faultJSON struct {
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Text   string `json:"text"`
+	Reason string `json:"reason"`
+	Other  int    `json:"other"`
+}
+
+type overlapJSON struct {
+	First    *routeRef `json:"first"`
+	Second   *routeRef `json:"second"`
+	Rule     string    `json:"rule"`
+	Crossing bool      `json:"crossing"`
+	Method   string    `json:"method"`
+	Host     string    `json:"host"`
+	Path     string    `json:"path"`
+}
+
+type unreachableJSON struct {
+	Route   *routeRef `json:"route"`
+	By      *routeRef `json:"by"`
+	Certain bool      `json:"certain"`
+}
+
+func (l *checked) json() checkJSON {
+	j := checkJSON{File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}}
+	for _, e := range l.faults {
+		fault := faultJSON{Line: e.Line, Column: e.Column, Text: e.Text, Reason: e.Reason}
+		if e.Other != nil {
+			fault.Other = e.Other.Line
+		}
+		j.Errors = append(j.Errors, fault)
+	}
+	for _, o := range l.report.Overlaps {
+		j.Overlaps = append(j.Overlaps, overlapJSON{refTo(o.First), refTo(o.Second), o.Rule, o.Crossing, o.Method, o.Host, o.Path})
+	}
+	for _, u := range l.report.Unreachable {
+		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.By != nil})
+	}
+	return j
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routelist"
+)
+
+// fileHelp says in a command's text what FILE is.
+const fileHelp = "FILE is a list of routes; - is standard input."
+
+// oneList returns the operand that names the list, of a command that has no
+// other operands.
+func oneList(operands []string) (file string, err error) {
+	switch {
+	case len(operands) == 0:
+		return "", &usageError{reason: "no list of routes given; name a FILE, or - for standard input"}
+	case len(operands) > 1:
+		return "", &usageError{reason: fmt.Sprintf("one list at a time, not %s", strings.Join(operands, " "))}
+	}
+	return operands[0], nil
+}
+
+// loadFile calls load with the list in a file, or in standard input if the file
+// is called "-", and its name. It returns early if ctx ends: nobody may be typing.
+func loadFile[T any](ctx context.Context, std stdio, file string, load func(name string, r io.Reader) (T, error)) (T, error) {
+	return await(ctx, std.err, "reading the list", func() (none T, err error) {
+		if file == "-" {
+			return load("<standard input>", std.in)
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			return none, err
+		}
+		defer f.Close()
+		return load(file, f)
+	})
+}
+
+// loadMux returns a mux with the routes of a list, for questions: nothing is
+// served. With an error of type [routelist.Errors] it has the routes of the lines
+// that are right.
+func loadMux(name string, r io.Reader) (*muxwell.Mux, error) {
+	m := muxwell.New()
+	return m, routelist.Load(m, name, r, http.NotFoundHandler())
+}
+
+// patience is how long something may take without a word.
+const patience = 2 * time.Second
+
+// await returns what work returns, or an error as soon as ctx ends; then work
+// goes on until the program is over. While it takes longer than one is patient,
+// await tells notice once what it is that goes on.
+func await[T any](ctx context.Context, notice io.Writer, doing string, work func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := work()
+		done <- result{value, err}
+	}()
+	slow := time.NewTimer(patience)
+	defer slow.Stop()
+	for {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-slow.C:
+			fmt.Fprintf(notice, "muxwell: still %s; Ctrl-C ends it\n", doing)
+		case <-ctx.Done():
+			var none T
+			return none, fmt.Errorf("interrupted while %s", doing)
+		}
+	}
+}
+
+// A routeRef names a route of a list in JSON.
+type routeRef struct {
+	Pattern string `json:"pattern"`
+	Source  string `json:"source"` // file:line
+	Name    string `json:"name,omitempty"`
+}
+
+// refTo returns the name of a route, or nil for nil.
+func refTo(rt *muxwell.Route) *routeRef {
+	if rt == nil {
+		return nil
+	}
+	return &routeRef{rt.Pattern(), rt.Source(), rt.Name()}
+}
+
+// count returns "1 thing", or the plural for any other number.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/muxwell/muxwell"
+)
+
+const matchLong = `
+It prints the route that takes the request, with its parameters, and the routes
+that matched as well or nearly did, each with the rule that decided; or what is
+answered if no route takes it: a redirect, 404 or 405.
+
+` + fileHelp + `
+METHOD is a method as a request has it; case counts. URL is what a client sends,
+escaped: a path with or without a query, /users/42?x=1, which is asked of the
+host localhost, or an absolute URL, http://api.example.com/users/42. For CONNECT
+it may be HOST:PORT, and of an absolute URL what follows :// counts, the port of
+its host too.
+
+With -json it prints an object with these members, all of them always:
+
+  method, host, path   the request as it is compared with patterns
+  route                pattern and source of the route that takes it, or null
+  params               its parameters, in the order of the pattern
+  status               what is answered without a route, else 0
+  location, allow      of a redirect, or "", and of a 405, or []
+  others               pattern, source, matched and reason of other routes
+
+It exits with 0 if a route takes the request, and with 1 if none does.`
+
+func matchCommand() command {
+	return command{
+		name:     "match",
+		operands: "FILE METHOD URL",
+		short:    "say which route of a list takes a request, and why",
+		long:     matchLong,
+		setup: func(fs *flag.FlagSet) runner {
+			asJSON := fs.Bool("json", false, "print JSON")
+			return func(ctx context.Context, std stdio, operands []string) error {
+				return match(ctx, std, *asJSON, operands)
+			}
+		},
+	}
+}
+
+// match checks its arguments, loads the list and explains the request.
+func match(ctx context.Context, std stdio, asJSON bool, operands []string) error {
+	switch n := len(operands); {
+	case n < 3:
+		return &usageError{reason: "match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42"}
+	case n > 3:
+		return &usageError{reason: "one request at a time, not " + strings.Join(operands[1:], " ")}
+	}
+	r, err := parseRequest(operands[1], operands[2])
+	if err != nil {
+		return err
+	}
+	m, err := loadFile(ctx, std, operands[0], loadMux)
+	if err != nil {
+		return err
+	}
+	e := m.Explain(r)
+	if asJSON {
+		printJSON(std.out, matchJSONOf(e))
+	} else {
+		fmt.Fprint(std.out, printable(e.String()))
+	}
+	if e.Route != nil {
+		return nil
+	}
+	if h := hint(m, r); h != "" {
+		fmt.Fprintf(std.err, "muxwell match: %s\n", printable(h))
+	}
+	return errSaid
+}
+
+// hint returns what its sender may have got wrong in a request that no route
+// takes, or "".
+func hint(m *muxwell.Mux, r *http.Request) string {
+	if upper := strings.ToUpper(r.Method); upper != r.Method {
+		again := r.Clone(r.Context())
+		again.Method = upper
+		if e := m.Explain(again); e.Route != nil || e.Location != "" {
+			return fmt.Sprintf("methods are case-sensitive; did you mean %s?", upper)
+		}
+	}
+	switch {
+	case r.Method == http.MethodConnect && r.URL.Path == "":
+		return fmt.Sprintf("the request has no path, and every pattern has one; to ask for a path write http://%s/", r.Host)
+	case strings.Contains(r.RequestURI, "#"):
+		return "the URL has a #, which was taken as part of the path; clients do not send it, nor what follows"
+	}
+	return ""
+}
+
+// matchJSON is an explanation as JSON.
+type matchJSON struct {
+	Method   string      `json:"method"`
+	Host     string      `json:"host"`
+	Path     string      `json:"path"`
+	Route    *routeRef   `json:"route"`
+	Params   paramsJSON  `json:"params"`
+	Status   int         `json:"status"`
+	Location string      `json:"location"`
+	Allow    []string    `json:"allow"`
+	Others   []otherJSON `json:"others"`
+}
+
+type otherJSON struct {
+	routeRef
+	Matched bool   `json:"matched"`
+	Reason  string `json:"reason"`
+}
+
+func matchJSONOf(e *muxwell.Explanation) matchJSON {
+	j := matchJSON{
+		Method: e.Method, Host: e.Host, Path: e.Path, Route: refTo(e.Route),
+		Status: e.Status, Location: e.Location, Allow: append([]string{}, e.Allow...), Others: []otherJSON{},
+	}
+	for name, value := range e.Params.All() {
+		j.Params = append(j.Params, [2]string{name, value})
+	}
+	for _, o := range e.Others {
+		j.Others = append(j.Others, otherJSON{*refTo(o.Route), o.Matched, o.Reason})
+	}
+	return j
+}
