@@ -676,6 +676,24 @@ func TestFaultRouteIsLost(t *testing.T) {
 			"/": "/{$}", "/index.html": "/{rest...}", "/deep/er/app.js": "/{rest...}", "/api/users/7": "/api/users/{id}",
 			"/api/users": "/api/", "/api/": "/api/", "/apis": "/{rest...}", "/api/users/7/x": "/api/",
 		}},
+		{[]string{"/a/{id:[0-9]+}/x", "/a/{id:[0-9]+}/y"}, map[string]string{
+			"/a/1/x": "/a/{id:[0-9]+}/x", "/a/1/y": "/a/{id:[0-9]+}/y", "/a/b/x": "404", "/a/1": "404", "/a/1/": "404",
+		}},
+		{[]string{"/{t:[0-9]+}/b/x", "/{n:int}"}, map[string]string{
+			"/1/b/x": "/{t:[0-9]+}/b/x", "/1/": "404", "/1/b": "404", "/1": "/{n:int}", "/1/b/x/": "404",
+		}},
+		{[]string{"/{id:[0-9]+}.json", "/{id:[0-9]+}"}, map[string]string{
+			"/7.json": "/{id:[0-9]+}.json", "/7": "/{id:[0-9]+}", "/x.json": "404", "/7xjson": "404", "/.json": "404", "/7.json/": "404",
+		}},
+		{[]string{"/r/compare/{base}...{head}", "/r/compare/{basehead}", "/jobs/{id}:apply", "/jobs/{id}:cancel", "/jobs/{id}", "/@{user}", "/{page}"}, map[string]string{
+			"/r/compare/a...b": "/r/compare/{base}...{head}", "/r/compare/a..b": "/r/compare/{basehead}", "/r/compare/a...": "/r/compare/{basehead}",
+			"/jobs/7:apply": "/jobs/{id}:apply", "/jobs/7:cancel": "/jobs/{id}:cancel", "/jobs/7:other": "/jobs/{id}", "/jobs/:apply": "/jobs/{id}",
+			"/@gopher": "/@{user}", "/@": "/{page}", "/gopher": "/{page}",
+		}},
+		{[]string{"/repos/{path...}/raw/{file}", "/repos/{path...}", "/repos/new"}, map[string]string{
+			"/repos/a/b/raw/f": "/repos/{path...}/raw/{file}", "/repos/raw/raw/f": "/repos/{path...}/raw/{file}", "/repos/raw/f": "/repos/{path...}",
+			"/repos/new": "/repos/new", "/repos/a/raw/f/": "/repos/{path...}",
+		}},
 		{[]string{"/a/b/c", "/a/{x}/d", "/{y...}"}, map[string]string{"/a/b/c": "/a/b/c", "/a/b/d": "/a/{x}/d", "/a/b/e": "/{y...}"}},
 	} {
 		for _, reversed := range []bool{false, true} {
@@ -717,6 +735,8 @@ func TestFaultBadPatternIsAccepted(t *testing.T) {
 	for _, pattern := range []string{
 		"", "a", "GET", "GET ", "GET a", "GET, POST /a", "GET,,POST /a", ",GET /a", "GET,GET /a", "G@T /a",
 		"/{", "/{a", "/a{b", "/{}", "/{...}", "/{a}/{a}", "/{a}/{a...}", "/{$}/b", "/{a...}/", "/{$}/", "/{$...}", "/{a{b}", "/{a/b}",
+		"/{a}{b}", "/x{a...}", "/{a...}/{b...}", "/{a...}/b/", "/{a:}", "/{a:no}", "/{a:[}", "/{a:(}", "/{a:^$}", "/{a...:int}", "/{a:int...}", "/{$}x",
+		"{h", "{h}", "{h}.{h}/", "{h}/{h}", "*x.h/", "{h:no}/", "{h}..x/", "{h}:{p}/",
 		"{h}/a{", "GET //a", "GET /a//b", "GET /a/../b", "GET /./a", "GET /a/..", "GET h i/a",
 	} {
 		m := New()

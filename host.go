@@ -255,7 +255,8 @@ func lowerLabel(label string) string {
 	if strings.IndexFunc(label, isUpper) < 0 {
 		return label
 	}
-	b := []byte(label)
+	var space [64]byte
+	b := append(space[:0], label...)
 	for i, c := range b {
 		if isUpper(rune(c)) {
 			b[i] += 'a' - 'A'
@@ -305,7 +306,8 @@ func foldHost(h string) string {
 	if !needsFolding(h) {
 		return h
 	}
-	return string(appendFolded(nil, h))
+	var space [128]byte
+	return string(appendFolded(space[:0], h))
 }
 
 // needsFolding reports whether the folded form of h may differ from h.

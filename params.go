@@ -9,8 +9,9 @@ import (
 )
 
 // Params holds the parameters of a matched path by value. It costs no
-// allocation, never changes, and is safe to keep after the handler returned and
-// to share between goroutines. The zero Params has no parameters.
+// allocation, but for one where the path is escaped or the pattern has a
+// parameter in its host. It never changes, and is safe to keep after the handler
+// returned and to share between goroutines. The zero Params has no parameters.
 //
 // A value keeps the string alive that it is a part of: the request's path, or
 // what the server read it from.
@@ -68,7 +69,7 @@ func (p Params) At(i int) string {
 	}
 	pos, gaps := 0, p.route.gaps
 	if uint(i) >= uint(len(gaps)) {
-		return p.walk()[i]
+		return p.walked(i)
 	}
 	for _, gap := range gaps[:i] {
 		pos = p.stop(pos + int(gap))
@@ -107,9 +108,10 @@ func (p Params) All() iter.Seq2[string, string] {
 			return
 		}
 		pos, names := 0, p.route.params.names
+		var space [16]string
 		var walked []string
 		if p.slashes&packed == 0 && !p.route.plain {
-			walked = p.walk()
+			walked = p.walk(space[:0])
 		}
 		for i, name := range names {
 			var value string
@@ -132,10 +134,20 @@ func (p Params) All() iter.Seq2[string, string] {
 	}
 }
 
-// walk returns all values of a Params that is not packed and whose route is not
+// walked returns value i of a Params that is not packed and whose route is not
 // plain.
-func (p Params) walk() []string {
-	vals := make([]string, len(p.route.params.names))
+func (p Params) walked(i int) string {
+	var space [16]string
+	return p.walk(space[:0])[i]
+}
+
+// walk appends to vals, which is empty, all values of such a Params.
+func (p Params) walk(vals []string) []string {
+	if n := len(p.route.params.names); n <= cap(vals) {
+		vals = vals[:n]
+	} else {
+		vals = make([]string, n)
+	}
 	p.route.values(vals, "", place{path: p.path, slashes: p.slashes})
 	return vals
 }

@@ -811,13 +811,6 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-func FuzzHost(f *testing.F) {
-	for _, h := range append(hostTexts, "example.com:80", "[::1]:80", "EXAMPLE.com.:80", "[a[b]:80", "a:8]0", "[::1]x:80") {
-		f.Add(h)
-	}
-	f.Fuzz(func(t *testing.T, h string) { checkHost(t, h) })
-}
-
 // TestHostTables: a snapshot finds the tables of a host by any spelling, and no
 // others by a spelling of any length.
 func TestHostTables(t *testing.T) {
