@@ -478,7 +478,7 @@ func TestStrictConflicts(t *testing.T) {
 		{"/{x}.{y}", "/{z:a[.]b}", true},   // it goes first and is more general
 		{"/{x:int}.{y}", "/{z}.{w}", false},
 		{"/{x:int}.{y}", "/{z}.{w:int}", true},
-		{"/{x:int}.{y}", "/{z:int}.{w:int}", true}, // two constraints do not go before one
+		{"/{x:int}.{y}", "/{z:int}.{w:int}", false}, // two constraints go before one
 		{"/{x:int}.{y}", "/{z}.{w}.{v}", true},
 		{"/v{x:int}.{y:int}", "/v{z}", false},
 		{"/v{x:int}.{y:int}", "/v{z}.{w}", false},
@@ -690,7 +690,7 @@ func TestConflictErrors(t *testing.T) {
 		{"/{x:int}", "/{y:hex}", "/0", `both match "/0"` + neither + `/{y:hex} also matches "/a", which the other does not;` + "\n" + `/{x:int} also matches "/-0", which the other does not` + wayOut},
 		{"/{x:int}", "/{y:uint}", "/0", `both match "/0", and only the order of registration says which of {y:uint} and {x:int} goes first` + apart},
 		{"/{x:int}", "/{y:-?[0-9]+}", "/0", `both match "/0", and only the order of registration says which of {y:-?[0-9]+} and {x:int} goes first` + apart},
-		{"/{x}.{y:int}", "/{x:int}.{y:int}", "/0.0", `both match "/0.0", and only the order of registration says which of {x:int}.{y:int} and {x}.{y:int} goes first` + apart},
+		{"/{x:int}.{y}", "/{x:uint}.{y}", "/0.a", `both match "/0.a", and only the order of registration says which of {x:uint}.{y} and {x:int}.{y} goes first` + apart},
 		{"/{x}.{y}", "/{z:a[.]b}", "/a.b", `both match "/a.b", and {x}.{y} goes before {z:a[.]b}, though it may be more general` + apart},
 		{"/{z:a[.]b}", "/{x}.{y}", "/a.b", `both match "/a.b", and {x}.{y} goes before {z:a[.]b}, though it may be more general` + apart},
 		{"/{x:even}", "/{y:int}", "/42", `both match "/42"` + neither + `/{y:int} also matches "/0", which the other does not;` + "\n" + `/{x:even} also matches "/xx", which the other does not` + wayOut},

@@ -74,7 +74,7 @@
 // patterns differ:
 //
 //	text               users
-//	text and parameters v{x}: more text first, then more in front, then one with a constraint
+//	text and parameters v{x}: more text first, then more in front, then more constraints
 //	a constraint       {x:int}
 //	a parameter        {x}
 //	the end            {$}

@@ -49,7 +49,7 @@ type ConflictError struct {
 	Source      string // file:line of its registration
 	Other       string // the pattern that was there before
 	OtherSource string // file:line of the other's registration
-	Path        string // a path that both match
+	Path        string // a path that both match; "" if none is known
 	Reason      string // how the two relate, and the way out
 }
 

@@ -46,8 +46,11 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 	if s == nil {
 		s = m.publish()
 	}
-	x := explainer{snapshot: s, method: r.Method, host: requestHost(r), connect: r.Method == http.MethodConnect}
-	e := &Explanation{Method: r.Method, Host: x.host}
+	x := explainer{snapshot: s, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
+	if !x.connect {
+		x.host = stripPort(r.Host)
+	}
+	e := &Explanation{Method: r.Method, Host: foldHost(x.host)}
 	if r.RequestURI == "*" {
 		e.Path, e.Status = "*", http.StatusBadRequest
 		return e
@@ -74,7 +77,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 type explainer struct {
 	snapshot *snapshot
 	method   string
-	host     string
+	host     string // as it was sent, without a port unless the request is a CONNECT
 	connect  bool
 	path     string
 	escaped  bool
@@ -123,7 +126,7 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 		}
 		misses = append(misses, reason)
 	}
-	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != x.host || f != nil && !f.matches(x.host, nil)) {
+	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != foldHost(x.host) || f != nil && !f.matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+rt.Host())
 	}
 	if rt.fit(x.method) == 0 {
@@ -256,7 +259,7 @@ func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
 		case len(g.form.prefix) != len(h.form.prefix):
 			return c, "more text in front beats less"
 		}
-		return c, "a constraint beats none"
+		return c, "more constraints beat fewer"
 	}
 	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", g.form.role(), h.form.role())
 }

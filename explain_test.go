@@ -25,7 +25,7 @@ func TestExplainReasons(t *testing.T) {
 		{[]string{"/{a}.{b}", "/{a}.{b}.gz", "/x.{b:alpha}"}, "GET h /x.gz", "+/{a}.{b}: more text beats less at segment 1"},
 		{[]string{"/{a}.gz", "/x.{b}"}, "GET h /x.gz", "+/x.{b}: more text beats less at segment 1"},
 		{[]string{"/{a}.g", "/x.{b}"}, "GET h /x.g", "+/{a}.g: more text in front beats less at segment 1"},
-		{[]string{"/x{b}", "/x{b:int}"}, "GET h /x7", "+/x{b}: a constraint beats none at segment 1"},
+		{[]string{"/x{b}", "/x{b:int}"}, "GET h /x7", "+/x{b}: more constraints beat fewer at segment 1"},
 		{[]string{"/{p...}/raw", "/{p...}/x/raw", "/{p...}/{f}"}, "GET h /a/x/raw", "+/{p...}/raw: more segments behind the catch-all beat fewer\n+/{p...}/{f}: literal beats parameter at the last segment"},
 		{[]string{"/{p...}/b/raw", "/{p...}/{c}/raw"}, "GET h /a/b/raw", "+/{p...}/{c}/raw: literal beats parameter at segment 2 from the end"},
 		{[]string{"/a/{p...}/b", "/a/{p...}"}, "GET h /a/x/b", "+/a/{p...}: catch-all in the middle beats catch-all at segment 2"},

@@ -25,7 +25,7 @@ type hostForm struct {
 	port        string // with its colon; "" for none
 	literals    int    // bytes of literal text
 	names       int    // number of names
-	constraints int    // number of labels with a constraint
+	constraints int    // number of constraints
 	text        string // with names, as Route.Host shows it
 }
 
@@ -154,9 +154,7 @@ func (f *hostForm) measure() {
 		f.varied = i + 1
 		if g.form != nil {
 			f.literals += g.form.literals
-			if g.form.constrained() {
-				f.constraints++
-			}
+			f.constraints += g.form.constrained()
 		}
 	}
 	f.text = strings.Join(texts, ".") + f.port

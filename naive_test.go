@@ -107,7 +107,7 @@ func naivePath(segs []segment, path []string, connect bool) (values []string, ok
 // naiveForm matches a segment: with package regexp if several parameters stand
 // in it of which one has a constraint, else trying each length of a value.
 func naiveForm(f *form, text string) (values []string, ok bool) {
-	if len(f.names) > 1 && f.constrained() {
+	if len(f.names) > 1 && f.constrained() > 0 {
 		expr := regexp.QuoteMeta(f.prefix)
 		for i, c := range f.constraints {
 			if i > 0 {
@@ -201,11 +201,8 @@ func naiveCompare(routes []*Route, a, b *Route, method string) int {
 			return cmp.Compare(h.form.literals, g.form.literals)
 		case len(g.form.prefix) != len(h.form.prefix):
 			return cmp.Compare(len(h.form.prefix), len(g.form.prefix))
-		case g.form.constrained() != h.form.constrained():
-			if g.form.constrained() {
-				return -1
-			}
-			return 1
+		case naiveConstraints(g.form) != naiveConstraints(h.form):
+			return naiveConstraints(h.form) - naiveConstraints(g.form)
 		}
 		return naiveRank(routes, a, i) - naiveRank(routes, b, i)
 	}
@@ -213,6 +210,15 @@ func naiveCompare(routes []*Route, a, b *Route, method string) int {
 		return c // behind a catch-all, the one with more segments
 	}
 	return naiveMethod(b, method) - naiveMethod(a, method)
+}
+
+func naiveConstraints(f *form) (n int) {
+	for _, c := range f.constraints {
+		if c.text != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // naiveOrder returns the segments as they are compared.

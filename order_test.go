@@ -126,7 +126,7 @@ func TestRank(t *testing.T) {
 		{[]string{"/{x}-{y}", "/{x}.{y}"}, map[string]string{"GET h/a-b.c": "/{x}-{y}"}},
 		{[]string{"/{x}b", "/{x}-{y}"}, map[string]string{"GET h/a-b": "/{x}b"}},
 		{[]string{"/{x:int}.{y}", "/{x}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y}", "GET h/a.2": "/{x}.{y:int}"}},
-		{[]string{"/{x}.{y:int}", "/{x:int}.{y:int}"}, map[string]string{"GET h/1.2": "/{x}.{y:int}"}}, // two constraints count as one
+		{[]string{"/{x}.{y:int}", "/{x:int}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y:int}"}}, // two constraints go before one
 		{[]string{"POST /{x}.{y}", "GET /{x}-{y}", "GET /{x}.{y}"}, map[string]string{"GET h/a-b.c": "GET /{x}.{y}"}},
 
 		// Behind a catch-all, counted from the end.
@@ -224,6 +224,37 @@ func TestOrderIsTotal(t *testing.T) {
 	}
 	if pairs < int(seeds)*50 || triples < int(seeds)*20 {
 		t.Errorf("only %d pairs, %d triples", pairs, triples)
+	}
+}
+
+// TestPrecedence takes the routes that match a request away from the best to
+// the last: each time the next one takes it, whatever the order of registration.
+func TestPrecedence(t *testing.T) {
+	for _, row := range []struct {
+		request  string
+		patterns []string // that match it, in the order of precedence
+	}{
+		{"GET h/ab-1/z", []string{
+			"/ab-1/z", "/ab-{x}/z", "/ab{x:int}/z", "/ab{x}/z", "/a{x:(b-)}1/z", "/a{x}1/z", "/{x:alpha}-1/z", "/{x}-1/z", "/a{x}/z", "/{x}-{y:int}/z", "/{x}-{y}/z",
+			"/{x:slug}/z", "/{x}/z", "/{x}/{y:alpha}", "/{x}/{y}", "/{x}/{y...}", "/{x...}/z", "/{x...}/{y:alpha}", "/{x...}/{y}", "/",
+		}},
+		{"GET h/a/b/", []string{"/a/b/{$}", "/a/b/", "/a/{x}/{$}", "/a/{x}/", "/a/{x...}", "/{x:alpha}/", "/{x}/b/", "/{x}/{y}/{$}", "/{x}/{y...}", "/{x...}/b/{$}", "/{x...}/{$}", "/{x...}"}},
+		{"HEAD h/a", []string{"HEAD h/a", "GET h/a", "h/a", "PUT,HEAD h/{x}", "GET h/{x}", "h/{x}", "GET /a", "/a", "HEAD /{x}"}},
+		{"GET a-1.b.h/", []string{
+			"a-1.b.h/", "a-{t:int}.b.h/", "a-{t}.b.h/", "{t:slug}.b.h/", "*.b.h/", "{t...}.b.h/", "{t}.{u:alpha}.h/", "{t}.{u}.h/", "{t...}.h/",
+			"{t}.{u}.{v}/", "{t}.{u...}/", "/",
+		}},
+	} {
+		for i, want := range row.patterns {
+			backward := slices.Clone(row.patterns[i:])
+			slices.Reverse(backward)
+			for _, patterns := range [][]string{row.patterns[i:], backward} {
+				r := requestOf(row.request)
+				if answerTo(newMuxOf(patterns), r); r.Pattern != want {
+					t.Errorf("%s: got %q, want %q of %q", row.request, r.Pattern, want, patterns)
+				}
+			}
+		}
 	}
 }
 
@@ -405,7 +436,10 @@ func TestVisitedWays(t *testing.T) {
 // It is here for the answers, and to stand out in the time of the tests if the
 // work should grow faster than the path.
 func TestLongPaths(t *testing.T) {
-	const size = 1 << 20
+	size := 1 << 20
+	if raceEnabled || testing.Short() {
+		size = 1 << 14
+	}
 	of := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for _, row := range []struct {
 		pattern, path string

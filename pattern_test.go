@@ -1070,8 +1070,8 @@ func formFault(g segment) string {
 		return fmt.Sprintf("no text between two parameters: %q", f.between)
 	case f.literals != literals:
 		return fmt.Sprintf("%d bytes of text, want %d", f.literals, literals)
-	case f.constrained() != (rules > 0):
-		return fmt.Sprintf("constrained says %t", f.constrained())
+	case f.constrained() != rules:
+		return fmt.Sprintf("constrained says %d, want %d", f.constrained(), rules)
 	case (f.program != nil) != (len(f.names) > 1 && rules > 0):
 		return fmt.Sprintf("%d names and %d constraints, and a program: %t", len(f.names), rules, f.program != nil)
 	case (f.check != nil) != (len(f.names) == 1 && rules > 0):
@@ -1104,9 +1104,7 @@ func hostFault(p *pattern, f *hostForm, names *nameFaults) string {
 			catchAll = i
 		case g.form != nil:
 			literals += g.form.literals
-			if g.form.constrained() {
-				rules++
-			}
+			rules += g.form.constrained()
 		}
 		count += g.params()
 	}

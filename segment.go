@@ -161,14 +161,14 @@ func (f *form) split(vals []string, seg string) {
 	vals[len(f.between)] = seg
 }
 
-// constrained reports whether one of the parameters has a constraint.
-func (f *form) constrained() bool {
+// constrained returns how many of the parameters have a constraint.
+func (f *form) constrained() (n int) {
 	for _, c := range f.constraints {
 		if c.text != "" {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // String returns the form as a pattern has it, with the texts unescaped.
@@ -190,7 +190,7 @@ func (f *form) String() string {
 }
 
 // compare orders mixed segments by what is written: more text goes first, then
-// more of it in front, then one with a constraint. What it finds equal is
+// more of it in front, then more constraints. What it finds equal is
 // ordered by registration.
 func (f *form) compare(g *form) int {
 	switch {
@@ -198,11 +198,6 @@ func (f *form) compare(g *form) int {
 		return g.literals - f.literals
 	case len(f.prefix) != len(g.prefix):
 		return len(g.prefix) - len(f.prefix)
-	case f.constrained() != g.constrained():
-		if f.constrained() {
-			return -1
-		}
-		return 1
 	}
-	return 0
+	return g.constrained() - f.constrained()
 }
