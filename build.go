@@ -1,7 +1,6 @@
 package muxwell
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -390,54 +389,4 @@ func groupSize(routes []*Route, depth int) int {
 		}
 	}
 	return hi
-}
-
-// orderByRank brings routes, which are all of one host, sorted by
-// compareSegments and agree in their first depth segments, into the order of
-// precedence. Mixed segments are ordered by what is written, then as constrained
-// ones by rank: the first registration among all the routes that begin alike and
-// have that segment there, whatever their methods. Adding routes later does not
-// change it.
-func orderByRank(routes []*Route, depth int) {
-	for len(routes) > 0 && len(routes[0].order()) == depth {
-		routes = routes[1:]
-	}
-	if len(routes) < 2 {
-		return
-	}
-	for _, kind := range []segmentKind{mixed, constrained} {
-		from := 0
-		for from < len(routes) && routes[from].order()[depth].kind < kind {
-			from++
-		}
-		groups, others := groupsOf(routes[from:], depth, kind)
-		if len(groups) > 1 {
-			sortByRank(routes[from:len(routes)-len(others)], groups, depth)
-		}
-	}
-	for len(routes) > 0 {
-		size := groupSize(routes, depth)
-		orderByRank(routes[:size], depth+1)
-		routes = routes[size:]
-	}
-}
-
-// hasForm reports whether a segment of rt is mixed or constrained.
-func hasForm(rt *Route) bool {
-	return slices.ContainsFunc(rt.segs, func(g segment) bool { return g.form != nil })
-}
-
-// sortByRank brings the groups, of which routes is made, into the order of
-// precedence.
-func sortByRank(routes []*Route, groups [][]*Route, depth int) {
-	first := func(group []*Route) int32 {
-		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
-	}
-	slices.SortFunc(groups, func(a, b []*Route) int {
-		if c := a[0].order()[depth].form.compare(b[0].order()[depth].form); c != 0 {
-			return c
-		}
-		return cmp.Compare(first(a), first(b))
-	})
-	copy(routes, slices.Concat(groups...))
 }

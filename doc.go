@@ -105,9 +105,9 @@
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
 //	mux.go         pattern.go    conflict.go, overlaps.go, witness.go
-//	               piece.go, segment.go, constraint.go, host.go
+//	               piece.go, segment.go, constraint.go, host.go, hostform.go
 //	  first request after it: build the tables once, publish them
-//	                          build.go, trie.go, classify.go, snapshot.go
+//	                          order.go, build.go, trie.go, classify.go, snapshot.go
 //
 // Registration is cheap, and so is serving after it; the request in between waits
 // for the tables. Routes may be registered while requests are served.

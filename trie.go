@@ -1,10 +1,6 @@
 package muxwell
 
-import (
-	"cmp"
-	"math/bits"
-	"strings"
-)
+import "math/bits"
 
 // A table holds the routes of one method for one host, as lookup.go searches
 // them: those without parameters in a hash table by path, the others in a trie
@@ -138,27 +134,6 @@ type kid struct {
 }
 
 func (t *table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.more] }
-
-// compareSegments orders patterns' paths by precedence, those with the same
-// segments beside each other, a path before its extensions. Among segments that
-// are mixed, or constrained, it is an order but not the one of precedence: see
-// [orderByRank].
-func compareSegments(a, b []segment) int {
-	for i := range min(len(a), len(b)) {
-		if a[i].kind != b[i].kind {
-			return cmp.Compare(a[i].kind, b[i].kind)
-		}
-		switch {
-		case a[i].form != nil:
-			if a[i].form.key != b[i].form.key {
-				return strings.Compare(a[i].form.key, b[i].form.key)
-			}
-		case a[i].kind == literal && a[i].text != b[i].text:
-			return strings.Compare(a[i].text, b[i].text)
-		}
-	}
-	return len(a) - len(b)
-}
 
 // segmentWords returns the first eight bytes of a segment, and its last eight
 // if it is longer than that.

@@ -1,0 +1,83 @@
+package muxwell
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The routes of a host are sorted before tables are built from them, so that
+// those which begin alike stand together, and of two that a path can match both
+// the one that wins stands first. It takes two steps: compareSegments looks at
+// two routes alone, and orderByRank at what all of them say about constraints.
+
+// compareSegments orders patterns' paths by precedence, those with the same
+// segments beside each other, a path before its extensions. Among segments that
+// are mixed, or constrained, it is an order but not the one of precedence: see
+// [orderByRank].
+func compareSegments(a, b []segment) int {
+	for i := range min(len(a), len(b)) {
+		if a[i].kind != b[i].kind {
+			return cmp.Compare(a[i].kind, b[i].kind)
+		}
+		switch {
+		case a[i].form != nil:
+			if a[i].form.key != b[i].form.key {
+				return strings.Compare(a[i].form.key, b[i].form.key)
+			}
+		case a[i].kind == literal && a[i].text != b[i].text:
+			return strings.Compare(a[i].text, b[i].text)
+		}
+	}
+	return len(a) - len(b)
+}
+
+// orderByRank brings routes, which are all of one host, sorted by
+// compareSegments and agree in their first depth segments, into the order of
+// precedence. Mixed segments are ordered by what is written, then as constrained
+// ones by rank: the first registration among all the routes that begin alike and
+// have that segment there, whatever their methods. Adding routes later does not
+// change it.
+func orderByRank(routes []*Route, depth int) {
+	for len(routes) > 0 && len(routes[0].order()) == depth {
+		routes = routes[1:]
+	}
+	if len(routes) < 2 {
+		return
+	}
+	for _, kind := range []segmentKind{mixed, constrained} {
+		from := 0
+		for from < len(routes) && routes[from].order()[depth].kind < kind {
+			from++
+		}
+		groups, others := groupsOf(routes[from:], depth, kind)
+		if len(groups) > 1 {
+			sortByRank(routes[from:len(routes)-len(others)], groups, depth)
+		}
+	}
+	for len(routes) > 0 {
+		size := groupSize(routes, depth)
+		orderByRank(routes[:size], depth+1)
+		routes = routes[size:]
+	}
+}
+
+// hasForm reports whether a segment of rt is mixed or constrained.
+func hasForm(rt *Route) bool {
+	return slices.ContainsFunc(rt.segs, func(g segment) bool { return g.form != nil })
+}
+
+// sortByRank brings the groups, of which routes is made, into the order of
+// precedence.
+func sortByRank(routes []*Route, groups [][]*Route, depth int) {
+	first := func(group []*Route) int32 {
+		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
+	}
+	slices.SortFunc(groups, func(a, b []*Route) int {
+		if c := a[0].order()[depth].form.compare(b[0].order()[depth].form); c != 0 {
+			return c
+		}
+		return cmp.Compare(first(a), first(b))
+	})
+	copy(routes, slices.Concat(groups...))
+}
