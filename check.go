@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,7 +11,8 @@ import (
 	"github.com/muxwell/muxwell/internal/language"
 )
 
-// A Report says how the routes of a mux lie to each other. [Mux.Check] returns it.
+// A Report says how the routes of a mux relate to each other. [Mux.Check]
+// returns it.
 type Report struct {
 	Overlaps    []Overlap     // by the registration of Second, then of First
 	Unreachable []Unreachable // in the order of registration
@@ -25,62 +27,85 @@ type Overlap struct {
 	// other's requests: neither is more specific, and http.ServeMux refuses such
 	// a pair, as far as it knows the patterns.
 	Crossing bool
-	// A request that both match. Path is escaped, and empty if none was found: a
-	// constraint that is a function may take no text that was tried.
+	// A request that both match, where Host is "" for every host. Path is escaped,
+	// and empty if none was found: a constraint that is a function may take no
+	// text that was tried.
 	Method, Host, Path string
+}
+
+// String returns in two lines which route goes first, by which rule, and for
+// which request:
+//
+//	routes.txt:1: GET /a/{x} crosses GET /{y}/b (routes.txt:2) and goes first
+//		literal beats parameter at segment 1; both match GET /a/b
+func (o Overlap) String() string {
+	relation := "%s: %s goes before %s (%s)"
+	if o.Crossing {
+		relation = "%s: %s crosses %s (%s) and goes first"
+	}
+	request := "a request that both match is unknown"
+	if o.Path != "" {
+		request = fmt.Sprintf("both match %s %s%s", o.Method, o.Host, o.Path)
+	}
+	return fmt.Sprintf(relation+"\n\t%s; %s", o.First.Source(), o.First, o.Second, o.Second.Source(), o.Rule, request)
 }
 
 // An Unreachable is a route for which no request was found that it takes.
 type Unreachable struct {
-	Route *Route
-	// By is a route that goes first and takes all of Route's requests. It is nil
-	// if it is not known whether there are any that reach Route.
-	By *Route
+	Route  *Route
+	By     *Route // that goes first and takes all of Route's requests, or nil
+	Reason string // why no request reaches Route; "" if it is not known whether one does
+}
+
+// String returns in a line which route never wins, and why.
+func (u Unreachable) String() string {
+	if u.Reason == "" {
+		return fmt.Sprintf("%s: %s: unknown if it ever wins; no request was found that it takes", u.Route.Source(), u.Route)
+	}
+	return fmt.Sprintf("%s: %s can never win: %s", u.Route.Source(), u.Route, u.Reason)
 }
 
 // Check compares the routes with each other: which of them overlap, and which
-// can never take a request. Its time grows with the square of the number of
-// routes of which the segments do not differ. It is for tools and tests.
+// can never take a request. Two routes are compared if their hosts are the same,
+// and of what routes take together only what one of them takes alone is known.
+// Where many routes share their literal segments the time grows with the square
+// of their number; for most it does not. It is for tools and tests.
 func (m *Mux) Check() *Report {
-	s := m.live.Load()
-	if s == nil {
-		s = m.publish()
-	}
-	c := checker{snapshot: s, index: make(map[string]*overlaps), before: make(map[*Route][]*Route)}
+	c := newChecker(m.current())
 	report := new(Report)
-	for i := range s.records[1:] {
-		rt := s.records[1+i].route
-		report.Overlaps = append(report.Overlaps, c.overlaps(rt)...)
+	for i := range c.snapshot.records[1:] {
+		report.Overlaps = append(report.Overlaps, c.overlaps(c.snapshot.records[1+i].route)...)
 	}
-	for i := range s.records[1:] {
-		rt := s.records[1+i].route
-		if _, _, _, ok := c.sample(rt); !ok {
-			report.Unreachable = append(report.Unreachable, Unreachable{rt, c.coveredBy(rt)})
+	for i := range c.snapshot.records[1:] {
+		rt := c.snapshot.records[1+i].route
+		if _, ok := c.sample(rt); !ok {
+			by, reason := c.whyUnreachable(rt)
+			report.Unreachable = append(report.Unreachable, Unreachable{rt, by, reason})
 		}
 	}
 	return report
 }
 
-// Sample returns a request that rt takes, a route of m: its method, which is GET
-// if that can be, its host, and its path, escaped. If rt is for every host so is
-// the request, and the host returned is one of many. Values of parameters are their names where that fits. It reports false if it found
-// none, because other routes take all of rt's requests, or because a constraint
-// that is a function takes none of the texts that were tried.
-func (m *Mux) Sample(rt *Route) (method, host, path string, ok bool) {
-	s := m.live.Load()
-	if s == nil {
-		s = m.publish()
+// Sample returns a request that rt takes, a route of m, as a server would hand it
+// to m. Its method is GET if that can be, and its host is example.com where rt
+// does not name one. Values of parameters are their names where that fits. Sample
+// reports false if it found none: other routes take all of rt's requests, or a
+// constraint that is a function takes none of the texts that were tried.
+func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
+	c := newChecker(m.current())
+	if r, ok := c.sample(rt); ok {
+		return r, true // so it is for most
 	}
-	c := checker{snapshot: s, before: make(map[*Route][]*Route)}
-	if method, host, path, ok = c.sample(rt); ok {
-		return method, host, path, true // so it is for most
-	}
-	for i := range s.records[1:] {
-		if q := s.records[1+i].route; q != rt {
+	for i := range c.snapshot.records[1:] {
+		if q := c.snapshot.records[1+i].route; q != rt {
 			c.relate(q, rt)
 		}
 	}
 	return c.sample(rt)
+}
+
+func newChecker(s *snapshot) *checker {
+	return &checker{snapshot: s, index: make(map[string]*overlaps), before: make(map[*Route][]*Route)}
 }
 
 // A checker compares the routes of a snapshot.
@@ -100,8 +125,8 @@ func (c *checker) overlaps(rt *Route) []Overlap {
 	var found []Overlap
 	for _, routes := range o.candidates(rt) {
 		for _, q := range routes {
-			if overlap, ok := c.relate(q, rt); ok {
-				found = append(found, overlap)
+			if both, ok := c.relate(q, rt); ok {
+				found = append(found, both)
 			}
 		}
 	}
@@ -127,12 +152,12 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 			if r == disjoint {
 				continue
 			}
-			o.Crossing = o.Crossing || r == overlap && !(paths == overlap && c.contains(p, q, pm, qm))
+			o.Crossing = o.Crossing || r == overlap && !(paths == overlap && nested(p, q, pm, qm))
 			if ok {
 				continue
 			}
 			ok = true
-			o.Method = c.anyMethod(pm, qm)
+			o.Method = commonOf(pm, qm)
 		}
 	}
 	if !ok {
@@ -152,15 +177,15 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 	return o, true
 }
 
-// contains reports whether one of two routes that overlap by their paths, each
+// nested reports whether one of two routes that overlap by their paths, each
 // with one of its methods, is known to take all that the other one does.
-func (c *checker) contains(p, q *Route, pm, qm string) bool {
+func nested(p, q *Route, pm, qm string) bool {
 	methods := relateMethods(pm, qm)
 	return methods&onlyP == 0 && covers(q.segs, p.segs) || methods&onlyQ == 0 && covers(p.segs, q.segs)
 }
 
-// anyMethod returns a method that both p and q take, "" being every one.
-func (c *checker) anyMethod(p, q string) string {
+// commonOf returns a method that both p and q take, "" being every one.
+func commonOf(p, q string) string {
 	switch {
 	case p == "" && q == "":
 		return http.MethodGet
@@ -171,7 +196,7 @@ func (c *checker) anyMethod(p, q string) string {
 }
 
 // sample returns a request that rt takes, and false if none was found.
-func (c *checker) sample(rt *Route) (method, host, path string, ok bool) {
+func (c *checker) sample(rt *Route) (*http.Request, bool) {
 	hosts := []string{rt.hostExample()}
 	if rt.host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
@@ -186,23 +211,29 @@ func (c *checker) sample(rt *Route) (method, host, path string, ok bool) {
 	for _, method := range methods {
 		for path := range c.samplePaths(rt) {
 			for _, host := range hosts {
-				if c.takes(rt, method, host, path) {
-					return method, host, path, true
+				if r := newSample(method, host, path); r != nil && c.snapshot.resolve(r).record == rt.record() {
+					return r, true
 				}
 			}
 		}
 	}
-	return "", "", "", false
+	return nil, false
 }
 
-// takes reports whether a request goes to rt.
-func (c *checker) takes(rt *Route, method, host, path string) bool {
-	text, err := url.PathUnescape(path)
+// newSample returns a request as a server reads it from a connection, or nil if
+// the path is none.
+func newSample(method, host, path string) *http.Request {
+	u, err := url.ParseRequestURI(path)
 	if err != nil {
-		return false
+		return nil
 	}
-	r := &http.Request{Method: method, Host: host, URL: &url.URL{Path: text, RawPath: path, Host: host}}
-	return c.snapshot.resolve(r).record == rt.record()
+	if method == http.MethodConnect {
+		u.Host = host
+	}
+	return &http.Request{
+		Method: method, Host: host, URL: u, RequestURI: path, Header: make(http.Header), Body: http.NoBody,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}
 }
 
 // samplePaths iterates over paths that rt matches: with its parameters' names,
@@ -267,22 +298,70 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 	return yield(b.String())
 }
 
-// coveredBy returns a route that goes before rt and takes all of its requests,
-// or nil.
-func (c *checker) coveredBy(rt *Route) *Route {
+// whyUnreachable returns why no request reaches rt, and the route that takes all
+// of its requests if there is one.
+func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
+	_, port := trimHost(rt.Host())
+	if port != "" && rt.methods != nil && !slices.ContainsFunc(rt.methods, isConnect) {
+		return nil, "only CONNECT requests have a port in their host; leave out " + port
+	}
+	var before []*Route // that take rt's methods
 	for _, q := range c.before[rt] {
-		methods := true
-		for _, m := range rt.methodsOrAny() {
-			methods = methods && slices.ContainsFunc(q.methodsOrAny(), func(n string) bool {
-				r := relateMethods(m, n)
-				return r&shared != 0 && r&onlyP == 0
-			})
+		if !takesMethods(q, rt) {
+			continue
 		}
-		if methods && covers(q.segs, rt.segs) {
-			return q
+		if covers(q.segs, rt.segs) {
+			return q, fmt.Sprintf("%s (%s) takes all of its requests", q, q.Source())
+		}
+		before = append(before, q)
+	}
+	for i, g := range rt.segs {
+		if together := coverAt(before, rt, i); len(together) > 0 {
+			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0], together[0].Source())
 		}
 	}
-	return nil
+	return nil, ""
+}
+
+// takesMethods reports whether p takes every method that q does.
+func takesMethods(p, q *Route) bool {
+	for _, m := range q.methodsOrAny() {
+		if !slices.ContainsFunc(p.methodsOrAny(), func(n string) bool {
+			r := relateMethods(m, n)
+			return r&shared != 0 && r&onlyP == 0
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// coverAt returns those of routes that differ from rt in segment i alone, or take
+// more, if together they are known to take all that rt does, and else nil.
+func coverAt(routes []*Route, rt *Route, i int) []*Route {
+	if k := rt.segs[i].kind; k != mixed && k != constrained && k != param || catchAllAt(rt.segs) >= 0 {
+		return nil
+	}
+	var together []*Route
+	var out []segment
+	for _, q := range routes {
+		segs, ok := ofLength(q.segs, len(rt.segs))
+		if !ok {
+			continue
+		}
+		g := segs[i]
+		segs[i] = rt.segs[i]
+		if g.kind != rest && covers(segs, rt.segs) {
+			together, out = append(together, q), append(out, g)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	if _, answer := findText(rt.segs[i:i+1], out); answer != language.None {
+		return nil
+	}
+	return together
 }
 
 // covers reports whether p is known to match every path that q matches.

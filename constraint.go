@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/language"
 )
 
 // A constraint says which values a parameter takes, besides that they are not
@@ -66,9 +67,7 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 		if ok {
 			c.expr, c.check = b.expr, b.check
 		} else if c.check = r.constraints[text]; c.check == nil && !r.lenient {
-			name := abridge(text)
-			return c, "there is no constraint " + name + "; write (" + name + ") for this very text, give New a Constraint of that name, or use one of " +
-				strings.Join(r.constraintNames(), ", "), 0
+			return c, r.unknownConstraint(text), 0
 		}
 		return c, "", 0
 	}
@@ -81,11 +80,14 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	case isIdentifier(trimmed):
 		return c, "a blank beside the constraint " + abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+abridge(text)+")") + " for this very text", 0
 	}
+	if reason, at := foreignConstraint(text); reason != "" {
+		return c, reason, at
+	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return c, regexpFault(err), regexpFaultAt(text, err)
 	}
-	if !matchesText(tree.Simplify()) {
+	if !matchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
 		return c, "the regular expression matches no text, and a value is not empty", 0
 	}
 	program, err := byteclass.Compile(text)
@@ -95,6 +97,76 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	c.expr, c.key, c.check, c.around = text, canonicalRegexp(tree), program.Match, looksAround(tree)
 	return c, "", 0
 }
+
+// unknownConstraint returns what to do about a name that no constraint has.
+func (r *rules) unknownConstraint(name string) string {
+	lower, short := strings.ToLower(name), abridge(name)
+	switch {
+	case slices.Contains(r.constraintNames(), lower):
+		return "there is no constraint " + short + "; names are in lower case, write " + lower
+	case aliases[lower] != "":
+		return "there is no constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
+	}
+	return "there is no constraint " + short + "; write (" + short + ") for this very text, give New a Constraint of that name, or use one of " +
+		strings.Join(r.constraintNames(), ", ")
+}
+
+// aliases says what to write in place of names that other routers have.
+var aliases = map[string]string{
+	"string": "leave it out", "str": "leave it out", "any": "leave it out",
+	"number": "write int", "num": "write int", "integer": "write int", "long": "write int", "digits": "write uint",
+	"guid": "write uuid", "letters": "write alpha", "ip": "write ipv4", "path": "write {name...} for the rest of the path",
+}
+
+// foreignConstraint returns why a text is not taken for a regular expression that
+// looks like a constraint of another router, and the offset in it, or "".
+func foreignConstraint(text string) (reason string, at int) {
+	if text[0] == '*' {
+		return "a regular expression cannot begin with '*'; for the rest of the path write {name...}", 0
+	}
+	end := 0
+	for end < len(text) && isIdentifier(text[:end+1]) {
+		end++
+	}
+	name, more := text[:end], text[end:]
+	_, known := builtin[name]
+	if known && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
+		return "this reads as a constraint with arguments, of which there are none; write (?:" + abridge(name) + ") in front to have a regular expression", end
+	}
+	return "", 0
+}
+
+// takesArguments holds the names of constraints that other routers have.
+var takesArguments = map[string]bool{
+	"min": true, "max": true, "range": true, "length": true, "minlength": true, "maxlength": true, "regex": true, "regexp": true, "required": true,
+}
+
+// isEmptySet reports whether it is known that an expression matches no text but
+// the empty one and dots.
+func isEmptySet(expr string) bool {
+	set, err := language.New(expr)
+	if err != nil {
+		return false
+	}
+	_, answer := language.Find([]*language.Set{set}, nil)
+	return answer == language.None && !set.Has(".") && !set.Has("..")
+}
+
+// isUpper reports whether it is known that the constraint takes no text without
+// upper-case letters.
+func (c *constraint) isUpper() bool {
+	if isIdentifier(c.text) {
+		return false
+	}
+	set, err := language.New(c.expr)
+	if err != nil {
+		return false
+	}
+	_, answer := language.Find([]*language.Set{set, noUpper}, nil)
+	return answer == language.None
+}
+
+var noUpper, _ = language.New("[^A-Z]+")
 
 // constraintNames returns the names of all constraints, sorted.
 func (r *rules) constraintNames() []string {

@@ -115,20 +115,24 @@ func ExampleMux_Explain() {
 
 func ExampleMux_Check() {
 	m := muxwell.New()
-	for _, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}"} {
-		m.Handle(pattern, http.NotFoundHandler())
+	for i, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}"} {
+		if _, err := m.Add(pattern, http.NotFoundHandler(), muxwell.Source("routes.txt", i+1)); err != nil {
+			panic(err)
+		}
 	}
 	report := m.Check()
 	for _, o := range report.Overlaps {
-		fmt.Printf("%v goes before %v on %s: %s\n", o.First, o.Second, o.Path, o.Rule)
+		fmt.Println(o)
 	}
 	for _, u := range report.Unreachable {
-		fmt.Printf("%v never wins: %v takes all of it\n", u.Route, u.By)
+		fmt.Println(u)
 	}
 	// Output:
-	// /users/{id} goes before /{kind}/new on /users/new: literal beats parameter at segment 1
-	// /{n:int} goes before /{n:uint} on /0: constraint int was registered before constraint uint at segment 1
-	// /{n:uint} never wins: /{n:int} takes all of it
+	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and goes first
+	// 	literal beats parameter at segment 1; both match GET /users/new
+	// routes.txt:3: /{n:int} goes before /{n:uint} (routes.txt:4)
+	// 	constraint int was registered before constraint uint at segment 1; both match GET /0
+	// routes.txt:4: /{n:uint} can never win: /{n:int} (routes.txt:3) takes all of its requests
 }
 
 func ExampleMux_Sample() {
@@ -137,9 +141,10 @@ func ExampleMux_Sample() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(m.Sample(rt))
+	r, ok := m.Sample(rt)
+	fmt.Println(ok, r.Method, r.Host, r.URL)
 	// Output:
-	// POST tenant.example.com /v0/path true
+	// true POST tenant.example.com /v0/path
 }
 
 // Routes that come from a file say where in it they stand.

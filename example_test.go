@@ -561,7 +561,7 @@ func ExamplePatternError() {
 		fmt.Printf("%q\n", bad.Pattern[bad.Offset:])
 	}
 	// Output:
-	// muxwell: pattern "GET /users/{id": at offset 11: '{' is never closed; for the character itself write %7B
+	// muxwell: pattern "GET /users/{id": at offset 11: '{' is never closed; add the '}', or for the character itself write %7B
 	// 	GET /users/{id
 	// 	           ^
 	// "{id"

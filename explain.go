@@ -25,11 +25,11 @@ type Explanation struct {
 	Location string   // of a redirect
 	Allow    []string // of a 204 or 405
 
-	Others []Other // those that matched by precedence, then those that nearly did in the order of registration
+	Others []Candidate // those that matched by precedence, then those that nearly did in the order of registration
 }
 
-// An Other is a route that did not get a request.
-type Other struct {
+// A Candidate is a route that did not get a request.
+type Candidate struct {
 	Route   *Route
 	Matched bool // it matches, and another goes first; else it misses by one thing
 	// Reason is the rule that decided: "literal beats parameter at segment 2", or
@@ -39,13 +39,11 @@ type Other struct {
 }
 
 // Explain returns which route takes a request, with its parameters, and why the
-// others do not. It looks at every route, and so is for tools, tests and error
-// pages, not for each request. It does not change r and calls no handler.
+// others do not. It looks at every route and names them with their source lines:
+// it is for tools, tests and a developer's error page, neither for each request
+// nor for the eyes of strangers. It does not change r and calls no handler.
 func (m *Mux) Explain(r *http.Request) *Explanation {
-	s := m.live.Load()
-	if s == nil {
-		s = m.publish()
-	}
+	s := m.current()
 	x := explainer{snapshot: s, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
 	if !x.connect {
 		x.host = stripPort(r.Host)
@@ -84,8 +82,8 @@ type explainer struct {
 }
 
 // others returns the routes besides the winner that match or nearly do.
-func (x *explainer) others(winner *Route) []Other {
-	var matched, near []Other
+func (x *explainer) others(winner *Route) []Candidate {
+	var matched, near []Candidate
 	for i := range x.snapshot.records[1:] {
 		rt := x.snapshot.records[1+i].route
 		if rt == winner {
@@ -93,12 +91,12 @@ func (x *explainer) others(winner *Route) []Other {
 		}
 		switch ok, reason := x.matches(rt); {
 		case ok:
-			matched = append(matched, Other{Route: rt, Matched: true})
+			matched = append(matched, Candidate{Route: rt, Matched: true})
 		case reason != "":
-			near = append(near, Other{Route: rt, Reason: reason})
+			near = append(near, Candidate{Route: rt, Reason: reason})
 		}
 	}
-	slices.SortFunc(matched, func(a, b Other) int {
+	slices.SortFunc(matched, func(a, b Candidate) int {
 		c, _ := x.compare(a.Route, b.Route)
 		return c
 	})

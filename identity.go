@@ -16,10 +16,7 @@ func (m *Mux) RouteOf(r *http.Request) *Route {
 	if r.Pattern == "" {
 		return nil
 	}
-	s := m.live.Load()
-	if s == nil {
-		s = m.publish()
-	}
+	s := m.current()
 	s.idsOnce.Do(func() { s.ids = newIdentities(s.records) })
 	return s.ids.find(s.records, r.Pattern)
 }

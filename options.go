@@ -110,8 +110,8 @@ func StrictConflicts() Option {
 // The function is called with the unescaped value while a request is matched, so
 // it must be quick, safe for concurrent use, and give the same answer for the
 // same value. It cannot stand in a segment with other parameters. Constraint
-// panics if name is none or is one of those that every mux has, and if takes is
-// nil.
+// panics if name is not such a name or is one of those that every mux has, and if
+// takes is nil; New panics if it is given two of the same name.
 func Constraint(name string, takes func(value string) bool) Option {
 	switch {
 	case !isIdentifier(name):
@@ -124,6 +124,9 @@ func Constraint(name string, takes func(value string) bool) Option {
 	return Option{func(c *config) {
 		if c.constraints == nil {
 			c.constraints = make(map[string]func(string) bool)
+		}
+		if c.constraints[name] != nil {
+			panic(fmt.Sprintf("muxwell: New: two functions for the constraint %s; choose another name for one of them", name))
 		}
 		c.constraints[name] = takes
 	}}

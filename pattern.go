@@ -240,6 +240,10 @@ func (ps *patternParser) clean(p *pattern) error {
 	if fault < 0 {
 		return nil
 	}
+	if host := ps.s[:p.path]; strings.HasSuffix(host, ":") && fault == p.path+1 {
+		scheme := strings.LastIndexAny(host, " \t") + 1
+		return ps.fail(scheme, "a pattern has no scheme; write %q", ps.s[:scheme]+ps.s[p.path+2:])
+	}
 	return ps.fail(fault, "no %s request reaches this path, since paths are cleaned first; write %q",
 		strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), ps.s[:p.path]+"/"+strings.Join(kept, "/"))
 }

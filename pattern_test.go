@@ -32,7 +32,7 @@ func TestBadPatterns(t *testing.T) {
 		emptyLabel   = "a label of the host is empty; write one '.' between two labels"
 		noAddress    = " in a host with parameters, which is no address; a port stands at its end"
 		badPort      = "a port is digits, and no parameter can stand in it"
-		unclosed     = "'{' is never closed; for the character itself write %7B"
+		unclosed     = "'{' is never closed; add the '}', or for the character itself write %7B"
 		unclosedHost = "'{' is never closed; a parameter in a host is written {name}"
 		unbalanced   = `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`
 		textBetween  = "two parameters need text between them that says where the first one ends; write "
@@ -42,6 +42,10 @@ func TestBadPatterns(t *testing.T) {
 		dotsAtEnd    = `"..." cannot end a parameter's name`
 		dollar       = "{$} is the end of a path, not a parameter; it takes no dots and no constraint"
 		standsOnce   = "; a name stands once in a pattern"
+		noStar       = "a regular expression cannot begin with '*'; for the rest of the path write {name...}"
+		noArguments  = "this reads as a constraint with arguments, of which there are none; write "
+		inFront      = " in front to have a regular expression"
+		lowerHost    = "hosts are compared in lower case, in which this matches nothing; write it in lower case"
 		afterEnd     = "{$} is the end of a path; nothing can follow it"
 		secondRest   = "a second catch-all: where the first one ends could not be told; name the segments of one of them"
 		slashIsRest  = "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it"
@@ -245,7 +249,7 @@ func TestBadPatterns(t *testing.T) {
 		{"/x{a:}.y", 5, emptyRule, "/x{a:}.y\n     ^"},
 		{"{t:}/a", 3, emptyRule, "{t:}/a\n   ^"},
 		{"/{a:b}", 4, "there is no constraint b; write (b) for this very text" + oneOf, "/{a:b}\n    ^"},
-		{"/x/{a}.{b:Int}", 10, "there is no constraint Int; write (Int) for this very text" + oneOf, "/x/{a}.{b:Int}\n          ^"},
+		{"/x/{a}.{b:Int}", 10, "there is no constraint Int; names are in lower case, write int", "/x/{a}.{b:Int}\n          ^"},
 		{"/{a:_9}", 4, "there is no constraint _9; write (_9) for this very text" + oneOf, "/{a:_9}\n    ^"},
 		{"/{a: int}", 4, "a blank beside the constraint int; leave it out, or write \"( int)\" for this very text", "/{a: int}\n    ^"},
 		{"/{a:nosuch\t}", 4, "a blank beside the constraint nosuch; leave it out, or write \"(nosuch\\t)\" for this very text", "/{a:nosuch\\t}\n    ^"},
@@ -276,7 +280,27 @@ func TestBadPatterns(t *testing.T) {
 		{"/{a:x{0}}", 4, noText, "/{a:x{0}}\n    ^"},
 		{`/{a:[^\x00-\x{10FFFF}]}`, 4, noText, "/{a:[^\\\\x00-\\\\x{10FFFF}]}\n    ^"},
 		{"/b.{a:$}", 6, noText, "/b.{a:$}\n      ^"},
-		{"/{a:*}", 4, notRE2 + "missing argument to repetition operator", "/{a:*}\n    ^"},
+		// What other routers write.
+		{"/{*}", 2, "for the rest of a path write {path...}", "/{*}\n  ^"},
+		{"/{*path}", 2, "for the rest of a path write {path...}", "/{*path}\n  ^"},
+		{"/{**path}", 2, "for the rest of a path write {path...}", "/{**path}\n  ^"},
+		{"/{path*}", 6, "for the rest of a path write {path...}", "/{path*}\n      ^"},
+		{"/a/{path+}", 8, "for the rest of a path write {path...}", "/a/{path+}\n        ^"},
+		{"/{id?}", 4, "there are no optional parameters; leave out the '?', and register the path without the parameter too", "/{id?}\n    ^"},
+		{"/{id=5}", 4, "there are no default values; leave out what begins with the '='", "/{id=5}\n    ^"},
+		{"/{ id}", 2, "a blank in front of a parameter's name; leave it out", "/{ id}\n  ^"},
+		{"/{id }", 4, "a blank behind a parameter's name; leave it out", "/{id }\n    ^"},
+		{"/{id :int}", 4, "a blank behind a parameter's name; leave it out", "/{id :int}\n    ^"},
+		{"/{\t}", 2, "a blank in front of a parameter's name; leave it out", "/{\\t}\n  ^"},
+		{"/{id:int?}", 8, noArguments + "(?:int)" + inFront, "/{id:int?}\n        ^"},
+		{"/{id:int=5}", 8, noArguments + "(?:int)" + inFront, "/{id:int=5}\n        ^"},
+		{"/{id:int:min(1)}", 8, noArguments + "(?:int)" + inFront, "/{id:int:min(1)}\n        ^"},
+		{"/{id:min(1)}", 8, noArguments + "(?:min)" + inFront, "/{id:min(1)}\n        ^"},
+		{`/{id:regex(^\d+$)}`, 10, noArguments + "(?:regex)" + inFront, `/{id:regex(^\\d+$)}` + "\n          ^"},
+		{"/{id:a^b}", 5, "the regular expression matches no text, and a value is not empty", "/{id:a^b}\n     ^"},
+		{"{t:[A-Z]+}.h/", 3, lowerHost, "{t:[A-Z]+}.h/\n   ^"},
+		{"GET http://h/a", 4, `a pattern has no scheme; write "GET h/a"`, "GET http://h/a\n    ^"},
+		{"/{a:*}", 4, noStar, "/{a:*}\n    ^"},
 		{`/{a:\*b|*}`, 8, notRE2 + "missing argument to repetition operator", "/{a:\\\\*b|*}\n         ^"},
 		{"/{a:b+|(?:c|+)}", 12, notRE2 + "missing argument to repetition operator", "/{a:b+|(?:c|+)}\n            ^"},
 		{"/{a:x**}", 5, notRE2 + "invalid nested repetition operator", "/{a:x**}\n     ^"},
@@ -296,7 +320,7 @@ func TestBadPatterns(t *testing.T) {
 		{"/{a:(?!new)[a-z]+}", 4, notRE2 + "invalid or unsupported Perl syntax", "/{a:(?!new)[a-z]+}\n    ^"},
 		{"/{a:x|(?P<n o>y)}", 6, notRE2 + "invalid named capture", "/{a:x|(?P<n o>y)}\n      ^"},
 		{"/{a:x\xff\xff}", 5, notRE2 + "invalid UTF-8", "/{a:x\\xff\\xff}\n     ^"},
-		{"/v{a:[0-9]+}.{b:*}", 16, notRE2 + "missing argument to repetition operator", "/v{a:[0-9]+}.{b:*}\n                ^"},
+		{"/v{a:[0-9]+}.{b:*}", 16, noStar, "/v{a:[0-9]+}.{b:*}\n                ^"},
 		{"{t:[}.h/a", 3, notRE2 + "missing closing ]", "{t:[}.h/a\n   ^"},
 		{"/\xff{a:.+x?}-{b}", 1, fmt.Sprintf(notUTF8, '/'), "/\\xff{a:.+x?}-{b}\n ^"},
 		{"/{a}%FF{b:.+x?}", 4, fmt.Sprintf(notUTF8, '/'), "/{a}%FF{b:.+x?}\n    ^"},
@@ -538,12 +562,12 @@ func TestGoodPatterns(t *testing.T) {
 		{"/{enterprise-team}", "", "", `{enterprise-team}`},
 		{"/{日本}", "", "", `{日本}`},
 		{"/{a b}", "", "", `{a b}`},
-		{"GET /{a b}/{\t}", "GET", "", "{a b} {\t}"},
+		{"GET /{a b}/{a\tb}", "GET", "", "{a b} {a\tb}"},
 		{"/{1}/{_}/{-}/{.}/{..}", "", "", `{1} {_} {-} {.} {..}`},
 		{"/{a.b}/{a...}", "", "", `{a.b} {a...}`},
 		{"/{a..}/{a....}", "", "", `{a..} {a....}`},
 		{"/{$x}/{x$}/{$$}", "", "", `{$x} {x$} {$$}`},
-		{"/{*}/{?}/{%41}/{&}", "", "", `{*} {?} {%41} {&}`},
+		{"/{a*b}/{?x}/{%41}/{&}", "", "", `{a*b} {?x} {%41} {&}`},
 		{"/{A}/{a}", "", "", `{A} {a}`},
 		{`/{a\}/{\}`, "", "", `{a\} {\}`},
 		{"/{a\x00\xff}", "", "", "{a\x00\xff}"},

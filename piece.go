@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"cmp"
 	"errors"
 	"regexp/syntax"
 	"slices"
@@ -74,7 +75,7 @@ func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *
 		if ps.stop == '.' {
 			return p, 0, ps.fail(open, "'{' is never closed; a parameter in a host is written {name}")
 		}
-		return p, 0, ps.fail(open, "'{' is never closed; for the character itself write %%7B")
+		return p, 0, ps.fail(open, "'{' is never closed; add the '}', or for the character itself write %%7B")
 	}
 	name := s[open+1:]
 	name = name[:strings.IndexAny(name, "{}:/")]
@@ -111,6 +112,9 @@ func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *
 	c, reason, at := ps.findConstraint(s[p.colon:closing])
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
+	}
+	if ps.stop == '.' && c.isUpper() {
+		return p, 0, ps.fail(p.colon, "hosts are compared in lower case, in which this matches nothing; write it in lower case")
 	}
 	p.constraint = c
 	return p, closing, nil
@@ -165,6 +169,30 @@ func badName(name string) (reason string, at int) {
 	}
 	if i := strings.IndexAny(name, "{/"); i >= 0 {
 		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
+	}
+	return foreignName(name)
+}
+
+// foreignName returns why a name is not taken that means something else in other
+// routers, and the offset in name, or "".
+func foreignName(name string) (reason string, at int) {
+	last := len(name) - 1
+	before, _, _ := strings.Cut(name, "=")
+	switch {
+	case name[0] == '*' || name[last] == '*' || name[last] == '+':
+		at = last
+		if name[0] == '*' {
+			at = 0
+		}
+		return "for the rest of a path write {" + abridge(cmp.Or(strings.Trim(name, "*+"), "path")) + "...}", at
+	case name[last] == '?':
+		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
+	case isIdentifier(before) && len(before) < len(name):
+		return "there are no default values; leave out what begins with the '='", len(before)
+	case name[0] == ' ' || name[0] == '\t':
+		return "a blank in front of a parameter's name; leave it out", 0
+	case name[last] == ' ' || name[last] == '\t':
+		return "a blank behind a parameter's name; leave it out", last
 	}
 	return "", 0
 }

@@ -95,10 +95,7 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 // to, if any; else one that answers 405 or 404 and the pattern "". It does not
 // change r, in which no parameters are set.
 func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
-	s := m.live.Load()
-	if s == nil {
-		s = m.publish()
-	}
+	s := m.current()
 	a := s.resolve(r)
 	if a.record != 0 {
 		rt := s.records[a.record].route

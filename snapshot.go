@@ -104,6 +104,14 @@ type record struct {
 	direct bool
 }
 
+// current returns the current snapshot, for all but serving.
+func (m *Mux) current() *snapshot {
+	if s := m.live.Load(); s != nil {
+		return s
+	}
+	return m.publish()
+}
+
 // publish returns the current snapshot, and builds it first if there is none.
 func (m *Mux) publish() *snapshot {
 	m.mu.Lock()

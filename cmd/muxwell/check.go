@@ -19,12 +19,13 @@ The routes of the other lines are compared with each other, and it prints
   - the overlaps, routes that the same request matches, and the rule by which
     one of them goes first; without -all only those of which each route matches
     requests that the other does not, which http.ServeMux refuses;
-  - the routes that can never win, since others take all of their requests, and
-    those for which that is not known;
+  - the routes that can never win, since another takes all of their requests,
+    and those for which that is not known;
   - a line of figures.
 
 ` + fileHelp + `
-The time it takes may grow with the square of the number of routes.
+Routes are compared if their hosts are the same. The time it takes may grow with
+the square of their number.
 
 With -json it prints an object with these members, and nothing else:
 
@@ -36,8 +37,8 @@ With -json it prints an object with these members, and nothing else:
                  if they are crossing, and method, host and path of a request
                  that both match; without a path none is known
   unreachable    each route that no request was found for, the route by which
-                 all of its requests are taken, or null, and certain: if there
-                 is one
+                 all of its requests are taken, or null, and the reason why none
+                 reaches it, or "" if that is not known
 
 It exits with 1 if the list has a fault or a route that can never win, and with
 0 else.`
@@ -126,7 +127,7 @@ func (l *checked) crossing() (n int) {
 // lost returns the number of routes that can never win for certain.
 func (l *checked) lost() (n int) {
 	for _, u := range l.report.Unreachable {
-		if u.By != nil {
+		if u.Reason != "" {
 			n++
 		}
 	}
@@ -141,7 +142,7 @@ func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
 			return errors.New("interrupted while printing the overlaps")
 		}
 		if all || o.Crossing {
-			io.WriteString(w, printable(overlapText(o)))
+			fmt.Fprintln(w, printable(o.String()))
 		}
 	}
 	crossing := l.crossing()
@@ -150,38 +151,13 @@ func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
 		fmt.Fprintf(w, "%s not shown, of which one route is more specific; -all prints all\n", count(others, "overlap"))
 	}
 	for _, u := range l.report.Unreachable {
-		io.WriteString(w, printable(unreachableText(u)))
+		fmt.Fprintln(w, printable(u.String()))
 	}
 	lost := l.lost()
 	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown\n", printable(l.name),
 		count(l.routes, "route"), count(len(l.faults), "error"), count(crossing, "crossing overlap"), count(others, "other"),
 		count(lost, "unreachable route"), len(l.report.Unreachable)-lost)
 	return nil
-}
-
-// overlapText says in two lines which route goes first, by which rule, and for
-// which request:
-//
-//	routes.txt:1: GET /a/{x} crosses GET /{y}/b (routes.txt:2) and goes first
-//		literal beats parameter at segment 1; both match GET /a/b
-func overlapText(o muxwell.Overlap) string {
-	relation := "%s: %s goes before %s (%s)"
-	if o.Crossing {
-		relation = "%s: %s crosses %s (%s) and goes first"
-	}
-	request := "a request that both match is unknown"
-	if o.Path != "" {
-		request = fmt.Sprintf("both match %s %s%s", o.Method, o.Host, o.Path)
-	}
-	return fmt.Sprintf(relation+"\n\t%s; %s\n", o.First.Source(), o.First, o.Second, o.Second.Source(), o.Rule, request)
-}
-
-// unreachableText says in a line which route never wins, and because of which.
-func unreachableText(u muxwell.Unreachable) string {
-	if u.By == nil {
-		return fmt.Sprintf("%s: %s: unknown if it ever wins; no request was found that it takes\n", u.Route.Source(), u.Route)
-	}
-	return fmt.Sprintf("%s: %s can never win: %s (%s) takes all of its requests\n", u.Route.Source(), u.Route, u.By, u.By.Source())
 }
 
 // checkJSON is what was found in a list as JSON.
@@ -212,9 +188,9 @@ type overlapJSON struct {
 }
 
 type unreachableJSON struct {
-	Route   *routeRef `json:"route"`
-	By      *routeRef `json:"by"`
-	Certain bool      `json:"certain"`
+	Route  *routeRef `json:"route"`
+	By     *routeRef `json:"by"`
+	Reason string    `json:"reason"`
 }
 
 func (l *checked) json() checkJSON {
@@ -230,7 +206,7 @@ func (l *checked) json() checkJSON {
 		j.Overlaps = append(j.Overlaps, overlapJSON{refTo(o.First), refTo(o.Second), o.Rule, o.Crossing, o.Method, o.Host, o.Path})
 	}
 	for _, u := range l.report.Unreachable {
-		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.By != nil})
+		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.Reason})
 	}
 	return j
 }

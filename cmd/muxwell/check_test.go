@@ -43,15 +43,19 @@ func TestCheck(t *testing.T) {
 <standard input>:1: /{x:[7]} can never win: /7 (<standard input>:2) takes all of its requests
 <standard input>: 2 routes, 0 errors, 0 crossing overlaps and 1 other, 1 unreachable route, 0 unknown
 `, ""},
-		{"/{c:[ab]}\n/a\n/b", "", 0, `2 overlaps not shown, of which one route is more specific; -all prints all
-<standard input>:1: /{c:[ab]}: unknown if it ever wins; no request was found that it takes
-<standard input>: 3 routes, 0 errors, 0 crossing overlaps and 2 others, 0 unreachable routes, 1 unknown
+		{"/{c:[ab]}\n/a\n/b", "", 1, `2 overlaps not shown, of which one route is more specific; -all prints all
+<standard input>:1: /{c:[ab]} can never win: 2 routes together take all that {c:[ab]} does, as /a (<standard input>:2) does some of it
+<standard input>: 3 routes, 0 errors, 0 crossing overlaps and 2 others, 1 unreachable route, 0 unknown
+`, ""},
+		{"/{c:[ab]}/{d:[ab]}\n/a/a\n/a/b\n/b/a\n/b/b", "", 0, `4 overlaps not shown, of which one route is more specific; -all prints all
+<standard input>:1: /{c:[ab]}/{d:[ab]}: unknown if it ever wins; no request was found that it takes
+<standard input>: 5 routes, 0 errors, 0 crossing overlaps and 4 others, 0 unreachable routes, 1 unknown
 `, ""},
 		// The routes of other lines are compared whatever is wrong with some.
 		{"GET /u/{id}\nGET /{\nGET /u/{name}\nGET /{x}/me\nGET /a b\n", "", 1, `<standard input>:1: GET /u/{id} crosses GET /{x}/me (<standard input>:4) and goes first
 	literal beats parameter at segment 1; both match GET /u/me
 <standard input>: 2 routes, 3 errors, 1 crossing overlap and 0 others, 0 unreachable routes, 0 unknown
-`, `<standard input>:2: '{' is never closed; for the character itself write %7B
+`, `<standard input>:2: '{' is never closed; add the '}', or for the character itself write %7B
 	2 | GET /{
 	  |      ^
 <standard input>:3: conflicts with line 1: both match the same GET requests like "/u/id". Names of parameters and escapes do not tell patterns apart. Remove one of the two
@@ -101,7 +105,7 @@ func TestCheckJSON(t *testing.T) {
 	want := checkJSON{
 		File: "<standard input>", Routes: 7,
 		Errors: []faultJSON{
-			{4, 6, "GET /{", "'{' is never closed; for the character itself write %7B", 0},
+			{4, 6, "GET /{", "'{' is never closed; add the '}', or for the character itself write %7B", 0},
 			{7, 1, "GET /7 # again", `conflicts with line 2: both match the same GET requests like "/7". Remove one of the two`, 2},
 		},
 		Overlaps: []overlapJSON{
@@ -111,8 +115,8 @@ func TestCheckJSON(t *testing.T) {
 			{ref(10, "/b/x"), ref(8, "/{c:[ab]}/x"), "literal beats constrained parameter at segment 1", false, "GET", "", "/b/x"},
 		},
 		Unreachable: []unreachableJSON{
-			{ref(1, "GET /{x:[7]}"), ref(2, "GET /7"), true},
-			{ref(8, "/{c:[ab]}/x"), nil, false},
+			{ref(1, "GET /{x:[7]}"), ref(2, "GET /7"), "GET /7 (<standard input>:2) takes all of its requests"},
+			{ref(8, "/{c:[ab]}/x"), nil, "2 routes together take all that {c:[ab]} does, as /a/x (<standard input>:9) does some of it"},
 		},
 	}
 	if status != 1 || stderr != "" || !reflect.DeepEqual(got, want) {

@@ -16,10 +16,11 @@ func (s *site) example(rt *muxwell.Route) string {
 	if rt.Host() != "" || len(methods) > 0 && !slices.Contains(methods, http.MethodGet) {
 		return ""
 	}
-	if _, _, path, ok := s.mux.Sample(rt); ok && s.takes(path) == rt.Pattern() {
-		return path
+	r, ok := s.mux.Sample(rt)
+	if !ok || s.takes(r.RequestURI) != rt.Pattern() {
+		return ""
 	}
-	return ""
+	return r.RequestURI
 }
 
 // A piece is a stretch of a pattern's host or path: literal text, or a parameter

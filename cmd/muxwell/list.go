@@ -87,7 +87,6 @@ func await[T any](ctx context.Context, notice io.Writer, doing string, work func
 type routeRef struct {
 	Pattern string `json:"pattern"`
 	Source  string `json:"source"` // file:line
-	Name    string `json:"name,omitempty"`
 }
 
 // refTo returns the name of a route, or nil for nil.
@@ -95,7 +94,7 @@ func refTo(rt *muxwell.Route) *routeRef {
 	if rt == nil {
 		return nil
 	}
-	return &routeRef{rt.Pattern(), rt.Source(), rt.Name()}
+	return &routeRef{rt.Pattern(), rt.Source()}
 }
 
 // count returns "1 thing", or the plural for any other number.

@@ -142,7 +142,7 @@ func TestServeFailures(t *testing.T) {
 		{"lists", "", "lists: "},
 		{"empty.txt", "", "empty.txt: the list has no routes; "},
 		{"binary.bin", "", "binary.bin:1: the list has a byte 0x00; is it a binary file?\n"},
-		{"bad.txt", "", "bad.txt:7: '{' is never closed; for the character itself write %7B\n\t7 | GET /users/{id\n\t  |            ^\n"},
+		{"bad.txt", "", "bad.txt:7: '{' is never closed; add the '}', or for the character itself write %7B\n\t7 | GET /users/{id\n\t  |            ^\n"},
 		{"twice.txt", "", "twice.txt:3: conflicts with line 1: both match the same GET requests like \"/a\". Remove one of the two\n\t1 | GET /a\n\t3 | GET /a\n\t  | ^\n"},
 		{"-", "", "<standard input>: the list has no routes; "},
 		{"-", "GET /{}\n", "<standard input>:1: the parameter has no name; "},

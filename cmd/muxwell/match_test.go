@@ -85,7 +85,7 @@ nearly matched
 		{"GET", "http://localhost", 1, `GET localhost/
 └─► 404 Not Found
 `, ""},
-		{"OPTIONS", "*", 1, `OPTIONS localhost*
+		{"OPTIONS", "*", 1, `OPTIONS *
 └─► 400 Bad Request
 `, ""},
 		{"post", "/form", 1, `post localhost/form
@@ -206,7 +206,7 @@ func TestMatchJSON(t *testing.T) {
 // A list with a fault, and one that is not there, are told as by serve.
 func TestMatchListFailures(t *testing.T) {
 	status, stdout, stderr := call(t, "GET /a\nGET /{\n", "match", "-", "GET", "/a")
-	if want := "<standard input>:2: '{' is never closed; for the character itself write %7B\n\t2 | GET /{\n\t  |      ^\n"; status != 1 || stdout != "" || stderr != want {
+	if want := "<standard input>:2: '{' is never closed; add the '}', or for the character itself write %7B\n\t2 | GET /{\n\t  |      ^\n"; status != 1 || stdout != "" || stderr != want {
 		t.Errorf("status %d, stdout %q, stderr:\n%s\nwant 1, nothing, and:\n%s", status, stdout, stderr, want)
 	}
 	missing := filepath.Join(t.TempDir(), "missing\x1b.txt")
@@ -230,10 +230,13 @@ func TestMatchGitHub(t *testing.T) {
 	}
 	routes := slices.Collect(m.Routes())
 	for i := 0; i < len(routes); i += 40 {
-		method, host, path, _ := m.Sample(routes[i])
-		status, stdout, stderr := call(t, "", "match", file, method, "http://"+host+path)
+		r, ok := m.Sample(routes[i])
+		if !ok {
+			t.Fatalf("no sample for %s", routes[i])
+		}
+		status, stdout, stderr := call(t, "", "match", file, r.Method, "http://"+r.Host+r.RequestURI)
 		if want := fmt.Sprintf("\n└─► %s    %s\n", routes[i], routes[i].Source()); status != 0 || stderr != "" || !strings.Contains(stdout, want) {
-			t.Errorf("match %s %s: status %d, stderr %q, stdout:\n%s\nwant %s", method, path, status, stderr, stdout, want)
+			t.Errorf("match %s %s: status %d, stderr %q, stdout:\n%s\nwant %s", r.Method, r.URL, status, stderr, stdout, want)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func TestLoadErrors(t *testing.T) {
 		list string
 		want string
 	}{
-		{"GET /a\n\n\n\n\n\nGET /users/{id", `routes.txt:7: '{' is never closed; for the character itself write %7B
+		{"GET /a\n\n\n\n\n\nGET /users/{id", `routes.txt:7: '{' is never closed; add the '}', or for the character itself write %7B
 	7 | GET /users/{id
 	  |            ^`},
 		{"# x\n   GET,get, /a # y\n", `routes.txt:2: a method is missing after the comma
@@ -34,7 +34,7 @@ func TestLoadErrors(t *testing.T) {
 	 9 | GET,POST /a
 	11 | POST /a
 	   | ^`},
-		{"GET /" + strings.Repeat("é/", 100) + "{/" + strings.Repeat("x", 100), `routes.txt:1: '{' is never closed; for the character itself write %7B
+		{"GET /" + strings.Repeat("é/", 100) + "{/" + strings.Repeat("x", 100), `routes.txt:1: '{' is never closed; add the '}', or for the character itself write %7B
 	1 | …` + strings.Repeat("é/", 20) + "{/" + strings.Repeat("x", 58) + `…
 	  |  ` + strings.Repeat(" ", 40) + `^`},
 		{"GET {t}.h/a # a\n\nGET {u}.h/a # b\n", `routes.txt:3: conflicts with line 1: both match the same GET requests like "u.h/a". Hosts are compared without case, final dot and the names of parameters. Remove one of the two
