@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A table is built from routes sorted by [compareSegments]: those that share
+// A table is built from routes in the order of order.go: those that share
 // their first segments stand together, so each node is made of a run of routes,
 // and the nodes below it of shorter runs within it. Nothing is inserted, and the
 // finished table has no slack.
@@ -23,8 +23,7 @@ type tableBuilder struct {
 	behind  bool // the nodes that are made stand behind a middle
 }
 
-// buildTable returns the table for method of routes, which are sorted by
-// compareSegments.
+// buildTable returns the table for method of routes, which are in order.
 func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 	b := &tableBuilder{method: method, policy: policy}
 	b.routes = make([]*Route, 0, len(routes))

@@ -68,10 +68,10 @@
 //
 // # Precedence
 //
-// The order of registration does not count, but for one case below. First the
-// host decides: a host without parameters, then hosts with them, those with more
-// text first, then patterns for every host. Then the first segment in which two
-// patterns differ:
+// First the host decides: a host without parameters, then hosts with them, then
+// patterns for every host. Of hosts with parameters more text goes first, then
+// those without a catch-all, then more constraints. Then the first segment in
+// which two patterns differ:
 //
 //	text               users
 //	text and parameters v{x}: more text first, then more in front, then more constraints
@@ -81,11 +81,13 @@
 //	a catch-all        {x...} with more behind it
 //	the rest           {x...} at the end, or a final slash
 //
-// Two different constraints at the same place go by registration: the one first
-// that a route was first registered with there. Behind a catch-all in the middle
-// segments are compared from the end, and more of them go before fewer. Between
-// patterns with the same path the method decides: the request's own, then GET for
-// HEAD, then a pattern without method.
+// Behind a catch-all in the middle segments are compared from the end, and more
+// of them go before fewer. Between patterns with the same path the method decides:
+// the request's own, then GET for HEAD, then a pattern without method.
+//
+// Registration decides only where this leaves a tie: between two constraints at
+// the same place, two segments or two hosts with as much text. The one goes first
+// that a route was first registered with, behind the same beginning.
 //
 // Where a choice leads to no match the next one is tried: a route that matches is
 // always found. Patterns that ServeMux rejects as conflicting, such as /a/{x}

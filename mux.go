@@ -59,7 +59,7 @@ func (m *Mux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http
 }
 
 // HandleParams registers a value handler: it is given its parameters as
-// [Params], which costs no allocation. In it r.Pattern is set, and r.PathValue
+// [Params], most often without an allocation. In it r.Pattern is set, and r.PathValue
 // has none of the route's parameters. HandleParams panics with the error that
 // [Mux.AddParams] would return.
 func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {

@@ -202,8 +202,7 @@ func newRecord(rt *Route) record {
 	return rec
 }
 
-// buildHost returns the tables for the routes of one host, which are sorted by
-// compareSegments.
+// buildHost returns the tables for the routes of one host, which are in order.
 func buildHost(routes []*Route, policy SlashPolicy) hostTables {
 	var h hostTables
 	for _, rt := range routes {

@@ -13,7 +13,8 @@
 //	muxwell help [COMMAND]
 //
 // It exits with 0 if all went well, with 1 if something failed, match found no
-// route or check a fault, and with 2 if it was called wrongly.
+// route or check a fault, and with 2 if it was called wrongly or match has a list
+// with a fault.
 package main
 
 import (
@@ -61,6 +62,14 @@ type command struct {
 // wrongly its error is a [*usageError].
 type runner func(ctx context.Context, std stdio, operands []string) error
 
+// A graverError has a status of its own, where 1 means something else.
+type graverError struct {
+	error
+	status int
+}
+
+func (e *graverError) Unwrap() error { return e.error }
+
 // errSaid is the error of a command that has told what is wrong.
 var errSaid = errors.New("said already")
 
@@ -91,9 +100,13 @@ func run(ctx context.Context, args []string, std stdio) int {
 	case errors.Is(err, errSaid):
 		return 1
 	}
+	status := 1
+	if graver, ok := errors.AsType[*graverError](err); ok {
+		status = graver.status
+	}
 	if faults, ok := errors.AsType[routelist.Errors](err); ok {
 		fmt.Fprintln(std.err, printable(faults.Error())) // file:line first, for editors
-		return 1
+		return status
 	}
 	prefix := "muxwell"
 	if len(args) > 0 {
@@ -103,7 +116,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	}
 	fmt.Fprintf(std.err, "%s: %s\n", prefix, printable(err.Error()))
 	if _, ok := errors.AsType[*usageError](err); !ok {
-		return 1
+		return status
 	}
 	fmt.Fprintf(std.err, "Run '%s -h' for usage.\n", prefix)
 	return 2
@@ -118,6 +131,9 @@ func dispatch(ctx context.Context, args []string, std stdio) error {
 	switch name {
 	case "-h", "-help", "--help":
 		name = "help"
+	}
+	if name == "-version" || name == "--version" {
+		return &usageError{reason: "no flag " + name + "; to print the version run muxwell version"}
 	}
 	if strings.HasPrefix(name, "-") {
 		return &usageError{reason: fmt.Sprintf("flag %s before the command; flags follow it", name)}

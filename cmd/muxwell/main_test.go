@@ -193,8 +193,12 @@ func TestInterruptedWhileReading(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		words := strings.Fields(args)
 		status := run(ctx, words, stdio{in, &stdout, &stderr})
-		if want := "muxwell " + words[0] + ": interrupted while reading the list\n"; status != 1 || stderr.String() != want {
-			t.Errorf("muxwell %s: status %d, stderr %q, want 1 and %q", args, status, stderr.String(), want)
+		wantStatus := 1
+		if words[0] == "match" {
+			wantStatus = 2 // 1 says that no route takes the request
+		}
+		if want := "muxwell " + words[0] + ": interrupted while reading the list\n"; status != wantStatus || stderr.String() != want {
+			t.Errorf("muxwell %s: status %d, stderr %q, want %d and %q", args, status, stderr.String(), wantStatus, want)
 		}
 	}
 }

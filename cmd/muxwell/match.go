@@ -31,7 +31,8 @@ With -json it prints an object with these members, all of them always:
   location, allow      of a redirect, or "", and of a 405, or []
   others               pattern, source, matched and reason of other routes
 
-It exits with 0 if a route takes the request, and with 1 if none does.`
+It exits with 0 if a route takes the request, with 1 if none does, and with 2 if
+that is not known since the list has a fault.`
 
 func matchCommand() command {
 	return command{
@@ -62,7 +63,7 @@ func match(ctx context.Context, std stdio, asJSON bool, operands []string) error
 	}
 	m, err := loadFile(ctx, std, operands[0], loadMux)
 	if err != nil {
-		return err
+		return &graverError{err, 2}
 	}
 	e := m.Explain(r)
 	if asJSON {

@@ -203,16 +203,17 @@ func TestMatchJSON(t *testing.T) {
 	}
 }
 
-// A list with a fault, and one that is not there, are told as by serve.
+// A list with a fault, and one that is not there, are told as by serve,
+// with a status that does not say that no route takes the request.
 func TestMatchListFailures(t *testing.T) {
 	status, stdout, stderr := call(t, "GET /a\nGET /{\n", "match", "-", "GET", "/a")
-	if want := "<standard input>:2: '{' is never closed; add the '}', or for the character itself write %7B\n\t2 | GET /{\n\t  |      ^\n"; status != 1 || stdout != "" || stderr != want {
-		t.Errorf("status %d, stdout %q, stderr:\n%s\nwant 1, nothing, and:\n%s", status, stdout, stderr, want)
+	if want := "<standard input>:2: '{' is never closed; add the '}', or for the character itself write %7B\n\t2 | GET /{\n\t  |      ^\n"; status != 2 || stdout != "" || stderr != want {
+		t.Errorf("status %d, stdout %q, stderr:\n%s\nwant 2, nothing, and:\n%s", status, stdout, stderr, want)
 	}
 	missing := filepath.Join(t.TempDir(), "missing\x1b.txt")
 	status, stdout, stderr = call(t, "", "match", missing, "GET", "/a")
-	if status != 1 || stdout != "" || !strings.HasPrefix(stderr, "muxwell match: open ") || strings.Contains(stderr, "\x1b") {
-		t.Errorf("status %d, stdout %q, stderr %q, want 1, nothing, and the reason without control characters", status, stdout, stderr)
+	if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "muxwell match: open ") || strings.Contains(stderr, "\x1b") {
+		t.Errorf("status %d, stdout %q, stderr %q, want 2, nothing, and the reason without control characters", status, stdout, stderr)
 	}
 }
 
