@@ -105,8 +105,11 @@ func relateLengths(p, q []segment) (all relation) {
 	return all
 }
 
-func hasMiddle(segs []segment) bool {
-	return slices.ContainsFunc(segs, func(g segment) bool { return g.kind == middle })
+func hasMiddle(segs []segment) bool { return middleAt(segs) >= 0 }
+
+// middleAt returns which segment is a catch-all in the middle, or -1.
+func middleAt(segs []segment) int {
+	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle })
 }
 
 // catchAllAt returns which of segs is a catch-all, or -1.

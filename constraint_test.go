@@ -572,7 +572,7 @@ func FuzzForm(f *testing.F) {
 func hasTwin(f *form) bool {
 	texts := append(slices.Clone(f.between), f.prefix, f.suffix)
 	unknown := func(text string) bool { return strings.ContainsRune(text, utf8.RuneError) } // also of what is not UTF-8
-	if len(f.names) > 4 || len(f.names) > 1 && f.constrained() > 0 && slices.ContainsFunc(texts, unknown) {
+	if len(f.names) > 4 || len(f.names) > 1 && f.constraintCount() > 0 && slices.ContainsFunc(texts, unknown) {
 		return false
 	}
 	return !slices.ContainsFunc(f.constraints, func(c constraint) bool { return strings.Contains(c.text, `\Q`) })

@@ -157,17 +157,18 @@ func (x *explainer) matchesPath(rt *Route, path string) (ok bool, reason string)
 	if path == "" || path[0] != '/' {
 		return false, ""
 	}
-	segs, parts := rt.segs, strings.Split(path[1:], "/")
-	ofLength, ok := ofLength(segs, len(parts))
+	parts := strings.Split(path[1:], "/")
+	segs, ok := ofLength(rt.segs, len(parts))
 	if !ok {
 		return false, ""
 	}
-	for i, g := range ofLength {
+	// The catch-all takes the parts from here to there, whatever they are.
+	from := catchAllAt(rt.segs)
+	to := from + len(parts) - len(rt.segs)
+	for i, g := range segs {
 		part := parts[i]
 		switch {
-		case g.kind == rest, i >= len(segs)-1 && segs[len(segs)-1].kind == rest: // whatever it is
-			continue
-		case g.kind == param && inMiddle(segs, len(parts), i):
+		case from >= 0 && from <= i && i <= to:
 			continue
 		case g.kind == literal || g.kind == end:
 		case part == "" || !x.connect && isDots(part):
@@ -185,18 +186,10 @@ func (x *explainer) matchesPath(rt *Route, path string) (ok bool, reason string)
 		}
 		reason = why
 	}
-	if at := slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle }); at >= 0 &&
-		strings.Join(parts[at:at+len(parts)-len(segs)+1], "/") == "" {
+	if from >= 0 && rt.segs[from].kind == middle && strings.Join(parts[from:to+1], "/") == "" {
 		return false, ""
 	}
 	return reason == "", reason
-}
-
-// inMiddle reports whether segment i of n belongs to the catch-all in the
-// middle of segs.
-func inMiddle(segs []segment, n, i int) bool {
-	at := slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle })
-	return at >= 0 && i >= at && i <= at+n-len(segs)
 }
 
 // refusal says which constraint refused what, if the segment would take the text
@@ -282,7 +275,7 @@ func (x *explainer) rank(rt *Route, i int) int {
 // where says which segment of rt's path is compared at place i in the order of
 // matching.
 func (x *explainer) where(rt *Route, i int) string {
-	at := slices.IndexFunc(rt.segs, func(g segment) bool { return g.kind == middle })
+	at := middleAt(rt.segs)
 	switch {
 	case at < 0 || i <= at:
 		return fmt.Sprintf(" at segment %d", i+1)

@@ -148,7 +148,7 @@ func (f *hostForm) measure() {
 		f.varied = i + 1
 		if g.form != nil {
 			f.literals += g.form.literals
-			f.constraints += g.form.constrained()
+			f.constraints += g.form.constraintCount()
 		}
 	}
 	f.text = strings.Join(texts, ".") + f.port

@@ -107,7 +107,7 @@ func naivePath(segs []segment, path []string, connect bool) (values []string, ok
 // naiveForm matches a segment: with package regexp if several parameters stand
 // in it of which one has a constraint, else trying each length of a value.
 func naiveForm(f *form, text string) (values []string, ok bool) {
-	if len(f.names) > 1 && f.constrained() > 0 {
+	if len(f.names) > 1 && f.constraintCount() > 0 {
 		expr := regexp.QuoteMeta(f.prefix)
 		for i, c := range f.constraints {
 			if i > 0 {

@@ -193,7 +193,7 @@ func plainSegment(s string, off int) int {
 
 // setOrder sets the order of matching if there is a catch-all in the middle.
 func (p *pattern) setOrder() {
-	at := slices.IndexFunc(p.segs, func(g segment) bool { return g.kind == middle })
+	at := middleAt(p.segs)
 	if at < 0 {
 		return
 	}

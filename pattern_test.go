@@ -1094,8 +1094,8 @@ func formFault(g segment) string {
 		return fmt.Sprintf("no text between two parameters: %q", f.between)
 	case f.literals != literals:
 		return fmt.Sprintf("%d bytes of text, want %d", f.literals, literals)
-	case f.constrained() != rules:
-		return fmt.Sprintf("constrained says %d, want %d", f.constrained(), rules)
+	case f.constraintCount() != rules:
+		return fmt.Sprintf("constraintCount says %d, want %d", f.constraintCount(), rules)
 	case (f.program != nil) != (len(f.names) > 1 && rules > 0):
 		return fmt.Sprintf("%d names and %d constraints, and a program: %t", len(f.names), rules, f.program != nil)
 	case (f.check != nil) != (len(f.names) == 1 && rules > 0):
@@ -1128,7 +1128,7 @@ func hostFault(p *pattern, f *hostForm, names *nameFaults) string {
 			catchAll = i
 		case g.form != nil:
 			literals += g.form.literals
-			rules += g.form.constrained()
+			rules += g.form.constraintCount()
 		}
 		count += g.params()
 	}

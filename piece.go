@@ -247,7 +247,7 @@ func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segmen
 	f.key = key.String()
 	if len(f.names) == 1 {
 		f.check = f.constraints[0].check
-	} else if f.constrained() > 0 {
+	} else if f.constraintCount() > 0 {
 		if err := ps.join(f, pieces, parts); err != nil {
 			return segment{}, err
 		}

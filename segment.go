@@ -161,8 +161,8 @@ func (f *form) split(vals []string, seg string) {
 	vals[len(f.between)] = seg
 }
 
-// constrained returns how many of the parameters have a constraint.
-func (f *form) constrained() (n int) {
+// constraintCount returns how many of the parameters have a constraint.
+func (f *form) constraintCount() (n int) {
 	for _, c := range f.constraints {
 		if c.text != "" {
 			n++
@@ -199,5 +199,5 @@ func (f *form) compare(g *form) int {
 	case len(f.prefix) != len(g.prefix):
 		return len(g.prefix) - len(f.prefix)
 	}
-	return g.constrained() - f.constrained()
+	return g.constraintCount() - f.constraintCount()
 }
