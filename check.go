@@ -89,8 +89,9 @@ func (m *Mux) Check() *Report {
 // Sample returns a request that rt takes, a route of m, as a server would hand it
 // to m. Its method is GET if that can be, and its host is example.com where rt
 // does not name one. Values of parameters are their names where that fits. Sample
-// reports false if it found none: other routes take all of rt's requests, or a
-// constraint that is a function takes none of the texts that were tried.
+// reports false if it found none: rt is no route of m, other routes take all of
+// its requests, or a constraint that is a function takes none of the texts that
+// were tried.
 func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 	c := newChecker(m.current())
 	if r, ok := c.sample(rt); ok {
@@ -211,7 +212,7 @@ func (c *checker) sample(rt *Route) (*http.Request, bool) {
 	for _, method := range methods {
 		for path := range c.samplePaths(rt) {
 			for _, host := range hosts {
-				if r := newSample(method, host, path); r != nil && c.snapshot.resolve(r).record == rt.record() {
+				if r := newSample(method, host, path); r != nil && c.snapshot.records[c.snapshot.resolve(r).record].route == rt {
 					return r, true
 				}
 			}

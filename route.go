@@ -57,7 +57,7 @@ func Meta(key string, value any) RouteOption {
 // Source sets the place that [Route.Source] and errors show, in place of the
 // line of Go code that registers the route: for routes that come from a file.
 func Source(file string, line int) RouteOption {
-	return RouteOption{func(rt *Route) { rt.file, rt.line = file, int32(line) }}
+	return RouteOption{func(rt *Route) { rt.file, rt.line = file, int32(min(max(line, 0), math.MaxInt32)) }}
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
