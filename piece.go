@@ -184,7 +184,7 @@ func foreignName(name string) (reason string, at int) {
 		if name[0] == '*' {
 			at = 0
 		}
-		return "for the rest of a path write {" + abridge(cmp.Or(strings.Trim(name, "*+"), "path")) + "...}", at
+		return "for the rest of a path write " + strconv.Quote("{"+abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
 		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
 	case isIdentifier(before) && len(before) < len(name):

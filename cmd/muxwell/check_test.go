@@ -168,7 +168,7 @@ func TestCheckTenThousandRoutes(t *testing.T) {
 			fmt.Fprintf(&list, pattern, i)
 		}
 		status, stdout, stderr := call(t, list.String(), "check", "-")
-		if want := "<standard input>: 10000 routes, 0 errors, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown\n"; status != 0 || stdout != want || stderr != "" {
+		if want := "<standard input>: 10000 routes, 0 errors, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown\n"; status != 0 || stdout != want || stderr != "" && !strings.HasPrefix(stderr, "muxwell: still ") {
 			t.Errorf("check of 10000 %q: status %d, stderr %q, stdout:\n%s", pattern, status, stderr, stdout)
 		}
 	}
