@@ -106,7 +106,7 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 }
 
 func newChecker(s *snapshot) *checker {
-	return &checker{snapshot: s, index: make(map[string]*overlaps), before: make(map[*Route][]*Route)}
+	return &checker{snapshot: s, explainer: explainer{snapshot: s}, index: make(map[string]*overlaps), before: make(map[*Route][]*Route)}
 }
 
 // A checker compares the routes of a snapshot.
@@ -114,6 +114,8 @@ type checker struct {
 	snapshot *snapshot
 	index    map[string]*overlaps // by host: the routes seen so far
 	before   map[*Route][]*Route  // those that overlap with a route and go first
+
+	explainer explainer // that compares two routes
 }
 
 // overlaps returns the overlaps of rt with the routes seen before it.
@@ -164,7 +166,8 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 	if !ok {
 		return o, false
 	}
-	x := explainer{snapshot: c.snapshot, method: o.Method}
+	x := &c.explainer
+	x.method = o.Method
 	o.First, o.Second = p, q
 	if first, _ := x.compare(p, q); first > 0 {
 		o.First, o.Second = q, p
@@ -241,12 +244,16 @@ func newSample(method, host, path string) *http.Request {
 // then with texts that the routes before it do not take.
 func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		for n := len(rt.segs); n <= len(rt.segs)+2; n++ {
+		most := len(rt.segs)
+		for _, q := range c.before[rt] {
+			most = max(most, len(q.segs))
+		}
+		for n := len(rt.segs); n <= most+2; n++ {
 			segs, ok := ofLength(rt.segs, n)
 			if !ok {
 				return
 			}
-			if last := rt.last(); last.kind == rest && last.text != "" {
+			if last := rt.last(); last.kind == rest && (last.text != "" || n > len(rt.segs)) {
 				if path, ok := examplePath(segs, n-1, last.hints()[0]); ok && !yield(path) {
 					return
 				}
@@ -294,7 +301,7 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 		if g.kind == end || g.kind == rest {
 			texts[i] = ""
 		}
-		b.WriteString("/" + url.PathEscape(texts[i]))
+		b.WriteString("/" + escapeSegment(texts[i]))
 	}
 	return yield(b.String())
 }

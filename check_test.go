@@ -131,3 +131,35 @@ func TestCheckIsTrue(t *testing.T) {
 		t.Errorf("%d routes with a sample, %d covered, %d unknown", sampled, covered, unknown)
 	}
 }
+
+// TestSampleReaches: these routes have samples, though another route goes first
+// for what comes to mind.
+func TestSampleReaches(t *testing.T) {
+	for _, patterns := range []string{
+		"/ /{$} /{a}/{$} /{a}/{b}/{$}",
+		"/{p...} /{a} /{a}/{b} /{a}/{b}/{c}",
+		"/%2e%2e/a /%2e /{x}/{y} /a/%2E%2E/{z...}",
+		"/{q...}/%2e%2e /lit/{x}",
+		"GET,POST /{x} POST /x GET /{y:int}",
+		"-{q.14}-.com/ {a.b}.c/ {x:[.]}.d/x",
+	} {
+		m := New()
+		for _, pattern := range strings.Fields(strings.NewReplacer("GET ", "GET\x00", "POST ", "POST\x00").Replace(patterns)) {
+			m.Handle(strings.ReplaceAll(pattern, "\x00", " "), http.NotFoundHandler())
+		}
+		for _, u := range m.Check().Unreachable {
+			if !strings.Contains(u.Route.Pattern(), "[.]") {
+				t.Errorf("%s: %v", patterns, u)
+			}
+		}
+	}
+	m, other := New(), New()
+	m.Handle("/x/{a}", http.NotFoundHandler())
+	foreign, err := other.Add("/x/{b}", http.NotFoundHandler())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := m.Sample(foreign); ok {
+		t.Errorf("a sample of another mux's route: %v", r.URL)
+	}
+}

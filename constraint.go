@@ -80,6 +80,9 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	case isIdentifier(trimmed):
 		return c, "a blank beside the constraint " + abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+abridge(text)+")") + " for this very text", 0
 	}
+	if r.lenient {
+		return c, "", 0
+	}
 	if reason, at := foreignConstraint(text); reason != "" {
 		return c, reason, at
 	}
@@ -162,8 +165,9 @@ func (c *constraint) isUpper() bool {
 	if err != nil {
 		return false
 	}
-	_, answer := language.Find([]*language.Set{set, noUpper}, nil)
-	return answer == language.None
+	_, without := language.Find([]*language.Set{set, noUpper}, nil)
+	_, with := language.Find([]*language.Set{set}, []*language.Set{noUpper})
+	return without == language.None && with == language.Found
 }
 
 var noUpper, _ = language.New("[^A-Z]+")

@@ -67,6 +67,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		e.Params = e.Route.paramsOf(r, a.place())
 	}
 	e.Path = x.path
+	x.split()
 	e.Others = x.others(e.Route)
 	return e
 }
@@ -79,6 +80,31 @@ type explainer struct {
 	connect  bool
 	path     string
 	escaped  bool
+	parts    []string // the path, split at its slashes; nil if it begins with none
+	slashed  []string // the same with a final slash more, or less
+	// What several comparisons need, once it was needed.
+	hosts map[string]int  // where a host with parameters is in snapshot.forms
+	ranks map[rankKey]int // see rank
+}
+
+type rankKey struct {
+	route *Route
+	i     int
+}
+
+// split sets the parts of the path.
+func (x *explainer) split() {
+	if x.path == "" || x.path[0] != '/' {
+		return
+	}
+	x.parts = strings.Split(x.path[1:], "/")
+	n := len(x.parts)
+	switch {
+	case x.parts[n-1] != "":
+		x.slashed = append(x.parts[:n:n], "")
+	case n > 1:
+		x.slashed = x.parts[:n-1]
+	}
 }
 
 // others returns the routes besides the winner that match or nearly do.
@@ -113,9 +139,9 @@ func (x *explainer) others(winner *Route) []Candidate {
 // by which.
 func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 	var misses []string
-	path, reason := x.matchesPath(rt, x.path)
+	ok, reason = x.matchesPath(rt, x.parts)
 	switch {
-	case path:
+	case ok:
 	case reason != "":
 		misses = append(misses, reason)
 	default:
@@ -141,37 +167,37 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 
 // otherSlash says if the route would match with a final slash more or less.
 func (x *explainer) otherSlash(rt *Route) (reason string) {
-	if path, ok := strings.CutSuffix(x.path, "/"); ok {
-		if ok, _ := x.matchesPath(rt, path); ok && path != "" {
-			return "final slash: it matches " + strconv.Quote(abridge(path))
-		}
-	} else if ok, _ := x.matchesPath(rt, x.path+"/"); ok {
-		return "final slash: it matches " + strconv.Quote(abridge(x.path+"/"))
+	if ok, _ := x.matchesPath(rt, x.slashed); !ok {
+		return ""
 	}
-	return ""
+	path, cut := strings.CutSuffix(x.path, "/")
+	if !cut {
+		path += "/"
+	}
+	return "final slash: it matches " + strconv.Quote(abridge(path))
 }
 
-// matchesPath reports whether the path of a route matches, and if it does not
-// because of a constraint alone, which one refused what.
-func (x *explainer) matchesPath(rt *Route, path string) (ok bool, reason string) {
-	if path == "" || path[0] != '/' {
-		return false, ""
-	}
-	parts := strings.Split(path[1:], "/")
-	segs, ok := ofLength(rt.segs, len(parts))
-	if !ok {
-		return false, ""
-	}
+// matchesPath reports whether the path of a route matches one of the given
+// parts, and if it does not because of a constraint alone, which one refused
+// what.
+func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason string) {
+	segs := rt.segs
 	// The catch-all takes the parts from here to there, whatever they are.
-	from := catchAllAt(rt.segs)
-	to := from + len(parts) - len(rt.segs)
-	for i, g := range segs {
-		part := parts[i]
-		switch {
-		case from >= 0 && from <= i && i <= to:
+	from, more := catchAllAt(segs), len(parts)-len(segs)
+	if more < 0 || more > 0 && from < 0 {
+		return false, ""
+	}
+	for i := range segs {
+		if i == from {
 			continue
-		case g.kind == literal || g.kind == end:
-		case part == "" || !x.connect && isDots(part):
+		}
+		g, part := &segs[i], ""
+		if from < 0 || i < from {
+			part = parts[i]
+		} else {
+			part = parts[i+more]
+		}
+		if g.kind != literal && g.kind != end && (part == "" || !x.connect && isDots(part)) {
 			return false, ""
 		}
 		if x.escaped {
@@ -186,7 +212,7 @@ func (x *explainer) matchesPath(rt *Route, path string) (ok bool, reason string)
 		}
 		reason = why
 	}
-	if from >= 0 && rt.segs[from].kind == middle && strings.Join(parts[from:to+1], "/") == "" {
+	if from >= 0 && segs[from].kind == middle && more == 0 && parts[from] == "" {
 		return false, ""
 	}
 	return reason == "", reason
@@ -266,10 +292,20 @@ func (f *form) role() string {
 // rank returns the first registration that begins as rt does, up to segment i in
 // the order of matching.
 func (x *explainer) rank(rt *Route, i int) int {
-	return slices.IndexFunc(x.snapshot.records[1:], func(rec record) bool {
+	key := rankKey{rt, i}
+	if rank, ok := x.ranks[key]; ok {
+		return rank
+	}
+	begins := rt.order()[:i+1]
+	rank := slices.IndexFunc(x.snapshot.records[1:], func(rec record) bool {
 		segs := rec.route.order()
-		return rec.route.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], rt.order()[:i+1], segment.same)
+		return rec.route.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
 	})
+	if x.ranks == nil {
+		x.ranks = make(map[rankKey]int)
+	}
+	x.ranks[key] = rank
+	return rank
 }
 
 // where says which segment of rt's path is compared at place i in the order of
@@ -297,10 +333,13 @@ func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
 	case g == nil:
 		return 1, ""
 	}
-	index := func(rt *Route) int {
-		return slices.IndexFunc(x.snapshot.forms, func(h hostMatch) bool { return h.form.key() == rt.host })
+	if x.hosts == nil {
+		x.hosts = make(map[string]int)
+		for i := range x.snapshot.forms {
+			x.hosts[x.snapshot.forms[i].form.key()] = i
+		}
 	}
-	c = index(a) - index(b)
+	c = x.hosts[a.host] - x.hosts[b.host]
 	switch {
 	case f.literals != g.literals:
 		reason = "more text beats less"

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -911,5 +912,69 @@ func TestFaultLongUncleanPath(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestFaultFunctionLocksUp: a constraint's function that looked at the mux, while
+// a registration that failed asked it for an example, waited for ever.
+func TestFaultFunctionLocksUp(t *testing.T) {
+	for _, options := range [][]Option{nil, {StrictConflicts()}} {
+		var m *Mux
+		asked := 0
+		m = New(append(options, Constraint("known", func(v string) bool {
+			for rt := range m.Routes() {
+				asked++
+				if rt.Name() == v {
+					return true
+				}
+			}
+			return false
+		}))...)
+		m.Handle("/{x:known}", http.HandlerFunc(ok))
+		if _, err := m.Add("/{y:known}", http.HandlerFunc(ok)); err == nil {
+			t.Error("a duplicate was registered")
+		}
+		if _, err := m.Add("/{y:int}", http.HandlerFunc(ok)); (err != nil) != (options != nil) {
+			t.Errorf("a second constraint: got error %v", err)
+		}
+		if m.Check(); asked == 0 {
+			t.Error("the function was never called")
+		}
+	}
+}
+
+// TestFaultReadingRunsCompilers: where a catch-all was empty, reading it compiled
+// the pattern's expressions again.
+func TestFaultReadingRunsCompilers(t *testing.T) {
+	m := New()
+	var value string
+	var err error
+	m.HandleFunc(`/{v:(?i)[\pL\pN]{1,50}x}/{rest...}`, func(_ http.ResponseWriter, r *http.Request) {
+		value, err = Param[string](r, "rest")
+	})
+	r, w := newBenchRequest("GET", "/ax/"), &benchWriter{header: http.Header{}}
+	if m.ServeHTTP(w, r); r.Pattern == "" || value != "" || err != nil {
+		t.Fatalf("pattern %q, value %q, error %v", r.Pattern, value, err)
+	}
+	if allocs := testing.AllocsPerRun(10, func() { m.ServeHTTP(w, r) }); allocs > 30 && !raceEnabled {
+		t.Errorf("%v allocations to read an empty catch-all, want at most 30", allocs)
+	}
+}
+
+// TestFaultCopyAtEachCatchAll: each catch-all in the middle on the way copied and
+// scanned the path anew.
+func TestFaultCopyAtEachCatchAll(t *testing.T) {
+	m, prefix := New(), ""
+	for range 300 {
+		m.HandleFunc(prefix+"/{x...}/z", ok)
+		prefix += "/a"
+	}
+	r, w := newBenchRequest("GET", strings.Repeat("/a", 1<<16)), &benchWriter{header: http.Header{}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m.ServeHTTP(w, r)
+	runtime.ReadMemStats(&after)
+	if w.status != 404 || after.TotalAlloc-before.TotalAlloc > 8<<20 {
+		t.Errorf("status %d, %d bytes allocated for a path of %d", w.status, after.TotalAlloc-before.TotalAlloc, len(r.URL.Path))
 	}
 }

@@ -75,7 +75,8 @@ func TestHostPatterns(t *testing.T) {
 			"[::AB]":                       "{x}/{p} x=::ab",
 			"xn--bcher-kva.example.com":    "{t}.example.com/{p} t=xn--bcher-kva",
 			"É.example.com":                "{t}.example.com/{p} t=É", // letters beyond ASCII are not folded
-			strings.Repeat("x", 5000):      "{x}/{p} x=" + strings.Repeat("x", 5000),
+			strings.Repeat("x", 255):       "{x}/{p} x=" + strings.Repeat("x", 255),
+			strings.Repeat("x", 5000):      "/{p}", // no name is so long
 			strings.Repeat("x.", 99) + "x": "/{p}",
 
 			// Empty labels, and what is no host.

@@ -22,8 +22,13 @@ import (
 type Mux struct {
 	live atomic.Pointer[snapshot] // nil while routes wait to be published
 
-	mu       sync.Mutex // guards what follows
-	config   config
+	config config
+
+	// adding is held while a route is checked and added: a constraint's function,
+	// which may be called meanwhile, finds mu free. What mu guards is changed with
+	// both locks held, and so may be read with either.
+	adding   sync.Mutex
+	mu       sync.Mutex             // guards what follows
 	routes   []*Route               // in registration order
 	shapes   map[uint64]*Route      // hash of host and path → the last such route; chained by Route.next
 	named    map[string]*Route      // by Name
@@ -191,8 +196,8 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 		}
 	}
 
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.adding.Lock()
+	defer m.adding.Unlock()
 	if err := m.checkName(rt); err != nil {
 		return nil, err
 	}
@@ -209,6 +214,8 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 			return nil, err
 		}
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.append(rt, shape)
 	return rt, nil
 }

@@ -109,7 +109,8 @@ func StrictConflicts() Option {
 //
 // The function is called with the unescaped value while a request is matched, so
 // it must be quick, safe for concurrent use, and give the same answer for the
-// same value. It cannot stand in a segment with other parameters. Constraint
+// same value. It must not register routes: a registration, like [Mux.Check] and
+// [Mux.Explain], may call it with texts of its own. It cannot stand in a segment with other parameters. Constraint
 // panics if name is not such a name or is one of those that every mux has, and if
 // takes is nil; New panics if it is given two of the same name.
 func Constraint(name string, takes func(value string) bool) Option {

@@ -190,7 +190,9 @@ func packParams(rt *Route, vals []string, escaped bool) Params {
 
 // unpack returns value i of the packed form.
 func (p Params) unpack(i int) string {
-	start := 4 * len(p.route.params.names)
+	names := p.route.params.names
+	_ = names[i] // it panics here, if at all
+	start := 4 * len(names)
 	if i > 0 {
 		start = int(le32(p.path, 4*(i-1)))
 	}

@@ -247,6 +247,10 @@ type hostCursor struct {
 	at       int
 }
 
+// maxHost is the longest host that is matched with parameters: no name that DNS
+// has is longer, and the work of one that is could be large.
+const maxHost = 255 + len(":65535.")
+
 // next returns the next tables, or nil.
 func (c *hostCursor) next() *hostTables {
 	s := c.snapshot
@@ -256,7 +260,7 @@ func (c *hostCursor) next() *hostTables {
 			return h
 		}
 	}
-	for ; c.at <= len(s.forms) && c.host != ""; c.at++ {
+	for ; c.at <= len(s.forms) && c.host != "" && len(c.host) <= maxHost; c.at++ {
 		if f := &s.forms[c.at-1]; f.form.matches(c.host, nil) {
 			c.at++
 			return f.tables

@@ -22,6 +22,10 @@ type walk struct {
 	named   bool // only routes count that name their methods, which are those of snapshot.records
 	records []record
 
+	clean   int    // if not 0, the path is clean from there on
+	unclean bool   // it is not, somewhere
+	slashed string // the path with the slash that size adds, once it was needed
+
 	recheck bool // result: the catch-all that matched may not be the answer
 	visited int  // result: the number of nodes visited, for tests of the bound on work
 }
@@ -146,13 +150,16 @@ func (w *walk) alts(n *node, i, stop int, dead *deadEnds) (record uint32, exact 
 
 // catchAlls is from over the catch-alls of n.
 func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
-	if n.rest == 0 || w.careful && !isClean(w.path[i-1:]) {
+	if n.rest == 0 || w.careful && !w.cleanFrom(i-1) {
 		return 0, false
 	}
 	if middle := w.table.middleOf(n); middle != 0 {
 		path := w.path
 		if w.size > len(path) {
-			w.path += "/" // behind looks at the end of it
+			if w.slashed == "" {
+				w.slashed = path + "/" // behind looks at the end of it
+			}
+			w.path = w.slashed
 		}
 		rec := w.behind(middle, i, w.size)
 		w.path = path
@@ -162,6 +169,26 @@ func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
 	}
 	w.recheck = n.recheck.applies(w.path)
 	return w.accept(w.table.restOf(n)), false
+}
+
+// cleanFrom reports whether the path is clean from the slash at i on. Where it is
+// asked for several places, from the last to the first, it looks at each byte
+// once.
+func (w *walk) cleanFrom(i int) bool {
+	if w.unclean || w.clean != 0 && w.clean <= i+1 {
+		return !w.unclean
+	}
+	to := len(w.path)
+	if w.clean != 0 {
+		to = w.clean - 1 // the slash in front of what is known
+	}
+	part := w.path[i:to]
+	if !isClean(part) || to < len(w.path) && part[len(part)-1] == '/' {
+		w.unclean = true // and then no route matches
+		return false
+	}
+	w.clean = i + 1
+	return true
 }
 
 // behind returns the record of the best route below a node behind a middle, for

@@ -206,7 +206,7 @@ func writeCommon(b *strings.Builder, g, h segment) bool {
 	default:
 		text, ok = both(g, h)
 	}
-	b.WriteString(url.PathEscape(text))
+	b.WriteString(escapeSegment(text))
 	return ok
 }
 
@@ -259,7 +259,7 @@ func examplePath(segs []segment, at int, text string) (path string, ok bool) {
 	ok = true
 	for i, g := range segs {
 		if i == at {
-			b.WriteString("/" + url.PathEscape(text))
+			b.WriteString("/" + escapeSegment(text))
 		} else {
 			ok = writeCommon(&b, g, g) && ok
 		}
@@ -289,6 +289,20 @@ func (p *pattern) hostExample() string {
 		if g.form == nil && g.kind != literal && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 			labels[i] = "x" // the name is no label
 		}
+		if g.kind == mixed && strings.Contains(labels[i], ".") {
+			if short := g.filled(slices.Repeat([]string{"x"}, len(g.form.names)), ""); g.takes(short) {
+				labels[i] = short
+			}
+		}
 	}
 	return strings.Join(labels, ".") + f.port
+}
+
+// escapeSegment returns a segment in escaped form; one of dots alone is no dot
+// segment then.
+func escapeSegment(text string) string {
+	if isDots(text) {
+		return strings.ReplaceAll(text, ".", "%2E")
+	}
+	return url.PathEscape(text)
 }
