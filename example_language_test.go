@@ -1,6 +1,7 @@
 package muxwell_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -156,4 +157,55 @@ func ExampleSource() {
 	// Output:
 	// muxwell: pattern "GET /a" (registered at routes.txt:9) conflicts with pattern "GET /a" (registered at routes.txt:1):
 	// both match the same GET requests like "/a". Remove one of the two
+}
+
+// Values are escaped for their place, and checked as a request's would be.
+func ExampleMux_URL() {
+	m := muxwell.New()
+	if _, err := m.Add("GET {tenant}.example.com/files/{name}.{ext}", http.NotFoundHandler(), muxwell.Name("file")); err != nil {
+		panic(err)
+	}
+	fmt.Println(m.URL("file", "tenant", "acme", "name", "a/b", "ext", "pdf"))
+	_, err := m.URL("file", "tenant", "acme", "name", "a.b", "ext", "pdf")
+	fmt.Println(err)
+	// Output:
+	// //acme.example.com/files/a%2Fb.pdf <nil>
+	// muxwell: URL of route "file", pattern "GET {tenant}.example.com/files/{name}.{ext}": {name}.{ext} would read "a.b.pdf" as ["a" "b.pdf"]
+}
+
+func ExampleMux_Path() {
+	m := muxwell.New()
+	if _, err := m.Add("GET /users/{id:int}", http.NotFoundHandler(), muxwell.Name("user")); err != nil {
+		panic(err)
+	}
+	fmt.Println(m.Path("user", "id", "42"))
+	_, err := m.Path("user", "id", "gordon")
+	fmt.Println(err)
+	// Output:
+	// /users/42 <nil>
+	// muxwell: URL of route "user", pattern "GET /users/{id:int}": {id:int} does not take "gordon"
+}
+
+func ExampleRoute_URL() {
+	m := muxwell.New()
+	rt, err := m.Add("/docs/{path...}", http.NotFoundHandler())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(rt.URL("path", "guide/first steps"))
+	// Output:
+	// /docs/guide/first%20steps <nil>
+}
+
+func ExampleURLError() {
+	m := muxwell.New()
+	if _, err := m.Add("/users/{id}", http.NotFoundHandler(), muxwell.Name("user")); err != nil {
+		panic(err)
+	}
+	_, err := m.Path("user")
+	if e, ok := errors.AsType[*muxwell.URLError](err); ok {
+		fmt.Println(e.Name, e.Param, e.Reason)
+	}
+	// Output:
+	// user id no value for "id"; it has the parameters id
 }
