@@ -30,7 +30,8 @@
 //	{$}               the end of a path after a slash; last only
 //	/                 at the end: a subtree, as {x...} without a name
 //
-// A name is any text without '{', '}', ':' and '/', and stands once in a pattern.
+// A name is any text without '{', '}', ':' and '/', and stands once in a pattern;
+// what other routers mean something by, as {id?} and {*path}, is refused.
 // There is one catch-all at most, a final slash included; what follows one in the
 // middle is matched from the end of the path. In a segment with several
 // parameters each takes the shortest text that lets the rest match, but for

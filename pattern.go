@@ -77,8 +77,8 @@ type rules struct {
 //	constraint = identifier | expression
 //
 // A method ends at the first blank, if one comes before the first "/" and "{".
-// A name is any text without "{", "}", ":" and "/" that is not "$". Names are
-// distinct within a pattern. A path with "//", "/./" or "/../" is legal only
+// A name is any text without "{", "}", ":" and "/" that is not "$" and that
+// foreignName takes. Names are distinct within a pattern. A path with "//", "/./" or "/../" is legal only
 // where a request can reach it: without a method, for CONNECT alone, or where
 // the mux serves paths as they were sent.
 //
