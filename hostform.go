@@ -93,6 +93,9 @@ func (ps *patternParser) hostForm(off, limit int) (*hostForm, error) {
 		return nil, ps.fail(limit+1, "a port is digits, and no parameter can stand in it")
 	}
 	f.measure()
+	if f.shortest() > maxName {
+		return nil, ps.fail(off, "the host is longer than %d bytes, which no name is", maxName)
+	}
 	return f, nil
 }
 
@@ -155,6 +158,18 @@ func (f *hostForm) measure() {
 	if f.varied < len(texts) {
 		f.tail = "." + strings.Join(texts[f.varied:], ".")
 	}
+}
+
+// shortest returns the length of the shortest host that the form may match,
+// without its port.
+func (f *hostForm) shortest() int {
+	n := f.literals + len(f.labels) - 1 // the dots
+	for i := range f.labels {
+		if g := &f.labels[i]; g.kind != literal {
+			n += max(1, g.params())
+		}
+	}
+	return n
 }
 
 // key returns what tells the host apart from others: its labels without names.

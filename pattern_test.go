@@ -874,8 +874,9 @@ func TestHugePatterns(t *testing.T) {
 		{"300 parameters in a segment, of which one has a constraint", "/{x:int}-" + distinctParams(300, "-"), 1},
 		{"text beside a parameter", "/" + a + "{x}" + a, 1},
 		{"slashes in braces", "/{x:[" + strings.Repeat("/", maxSegments-2) + "]+}", 1},
-		{"labels", "{t}" + strings.Repeat(".a", size/2) + "/", 1},
-		{"labels with parameters", "{t}." + distinctParams(size/8, ".") + "/", 1},
+		{"labels", "{t}" + strings.Repeat(".a", 127) + "/", 1},
+		{"labels with parameters", "{t}." + distinctParams(127, ".") + "/", 1},
+		{"a long name", "{t}." + strings.Repeat("x", maxName-2) + "/", 1},
 		{"closing braces", "/{x" + strings.Repeat("}", size), 1},
 	} {
 		p, err := parsePattern(row.pattern, rules{})
@@ -898,6 +899,9 @@ func TestHugePatterns(t *testing.T) {
 		"a bad method":           a + "@" + a + " /",
 		"a parameter 300 twice":  params + "/{pa}",
 		"braces without end":     "GET //" + strings.Repeat("{", size),
+		"labels":                 "{t}" + strings.Repeat(".a", size/2) + "/",
+		"labels with parameters": "{t}." + distinctParams(size/8, ".") + "/",
+		"a longer name":          "{t}." + strings.Repeat("x", maxName-1) + "/",
 		"braces in a host":       "h" + strings.Repeat("{", size) + "/",
 		"an unclosed expression": "/{x:" + strings.Repeat("{", size) + "}",
 		"parameters without end": strings.Repeat("/{x:{", size/5) + "//",
@@ -1280,7 +1284,7 @@ func refusedOnPurpose(pattern string) bool {
 	if i := strings.IndexAny(before, " \t"); i >= 0 {
 		host = strings.TrimLeft(before[i:], " \t")
 	}
-	return strings.HasPrefix(host, "*") && !starHost.MatchString(host) || strings.ContainsAny(host, " \t,")
+	return strings.HasPrefix(host, "*") && (!starHost.MatchString(host) || len(host) > maxName) || strings.ContainsAny(host, " \t,")
 }
 
 func FuzzPattern(f *testing.F) {

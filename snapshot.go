@@ -247,9 +247,13 @@ type hostCursor struct {
 	at       int
 }
 
-// maxHost is the longest host that is matched with parameters: no name that DNS
-// has is longer, and the work of one that is could be large.
-const maxHost = 255 + len(":65535.")
+// maxName is the longest name that DNS has, and maxHost the same with a final dot
+// and a port. A host that is longer does not match one with parameters: what it
+// would cost could be much.
+const (
+	maxName = 255
+	maxHost = maxName + len(".:65535")
+)
 
 // next returns the next tables, or nil.
 func (c *hostCursor) next() *hostTables {

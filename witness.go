@@ -286,10 +286,12 @@ func (p *pattern) hostExample() string {
 	labels := make([]string, len(f.labels))
 	for i, g := range f.labels {
 		labels[i], _ = g.example()
-		if g.form == nil && g.kind != literal && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+		isLabel := len(labels[i]) <= 63 && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
+		switch {
+		case isLabel || g.kind == literal || g.kind == constrained:
+		case g.kind != mixed:
 			labels[i] = "x" // the name is no label
-		}
-		if g.kind == mixed && strings.Contains(labels[i], ".") {
+		default:
 			if short := g.filled(slices.Repeat([]string{"x"}, len(g.form.names)), ""); g.takes(short) {
 				labels[i] = short
 			}
