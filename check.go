@@ -66,10 +66,11 @@ func (u Unreachable) String() string {
 }
 
 // Check compares the routes with each other: which of them overlap, and which
-// can never take a request. Two routes are compared if their hosts are the same,
-// and of what routes take together only what one of them takes alone is known.
-// Where many routes share their literal segments the time grows with the square
-// of their number; for most it does not. It is for tools and tests.
+// can never take a request. Two routes are compared if their hosts are the same.
+// That routes take all of another's requests is known if one of them does, or if
+// several do that differ from it in one segment. Where many routes share their
+// literal segments the time grows with the square of their number; for most it
+// does not. It is for tools and tests.
 func (m *Mux) Check() *Report {
 	c := newChecker(m.current())
 	report := new(Report)
@@ -205,12 +206,12 @@ func (c *checker) sample(rt *Route) (*http.Request, bool) {
 	if rt.host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
 	}
-	methods := rt.methods
+	methods := slices.Clone(rt.methods)
 	if methods == nil {
 		methods = []string{http.MethodGet, http.MethodConnect, "ANY-OTHER"}
 	}
-	if slices.Contains(methods, http.MethodGet) {
-		methods = append([]string{http.MethodGet}, methods...)
+	if i := slices.Index(methods, http.MethodGet); i > 0 {
+		methods[0], methods[i] = methods[i], methods[0]
 	}
 	for _, method := range methods {
 		for path := range c.samplePaths(rt) {

@@ -9,8 +9,8 @@ import (
 	"github.com/muxwell/muxwell/internal/language"
 )
 
-// A relation says how the sets of requests that two patterns p and q match lie
-// to each other: which of the three parts of their Venn diagram hold something.
+// A relation says how the sets of requests relate that two patterns p and q
+// match: which of the three parts of their Venn diagram hold something.
 //
 //	           shared  onlyP  onlyQ
 //	disjoint                            no request in common

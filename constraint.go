@@ -51,12 +51,14 @@ var builtin = map[string]struct {
 // letters, digits and '_', no digit first.
 func isIdentifier(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; byteClasses[c]&(alphaByte|digitByte) == 0 && c != '_' || i == 0 && byteClasses[c]&digitByte != 0 {
+		if c := s[i]; !isNameByte(c) || i == 0 && byteClasses[c]&digitByte != 0 {
 			return false
 		}
 	}
 	return s != ""
 }
+
+func isNameByte(c byte) bool { return byteClasses[c]&(alphaByte|digitByte) != 0 || c == '_' }
 
 // findConstraint returns the constraint that text writes, or the reason why
 // there is none and the offset in text that it is about.
@@ -128,7 +130,7 @@ func foreignConstraint(text string) (reason string, at int) {
 		return "a regular expression cannot begin with '*'; for the rest of the path write {name...}", 0
 	}
 	end := 0
-	for end < len(text) && isIdentifier(text[:end+1]) {
+	for end < len(text) && isNameByte(text[end]) {
 		end++
 	}
 	name, more := text[:end], text[end:]
@@ -162,15 +164,14 @@ func (c *constraint) isUpper() bool {
 		return false
 	}
 	set, err := language.New(c.expr)
-	if err != nil {
+	noUpper, err2 := language.New("[^A-Z]+")
+	if err != nil || err2 != nil {
 		return false
 	}
 	_, without := language.Find([]*language.Set{set, noUpper}, nil)
 	_, with := language.Find([]*language.Set{set}, []*language.Set{noUpper})
 	return without == language.None && with == language.Found
 }
-
-var noUpper, _ = language.New("[^A-Z]+")
 
 // constraintNames returns the names of all constraints, sorted.
 func (r *rules) constraintNames() []string {

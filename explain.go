@@ -376,7 +376,7 @@ func (e *Explanation) String() string {
 	fmt.Fprintf(&b, "%s %s\n", e.Method, printable(abridge(e.target())))
 	switch {
 	case e.Route != nil:
-		fmt.Fprintf(&b, "└─► %s    %s\n", printable(abridge(e.Route.str)), e.Route.Source())
+		fmt.Fprintf(&b, "└─► %s    %s\n", printable(abridge(e.Route.str)), printable(e.Route.Source()))
 		for name, value := range e.Params.All() {
 			fmt.Fprintf(&b, "    %s = %q\n", printable(name), abridge(value))
 		}

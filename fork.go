@@ -26,11 +26,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	if isDots(seg) {
 		return undecided
 	}
-	if n.rest&isFork == 0 {
-		return t.paramOrRest(n, i, ends, path)
-	}
-	f := &t.forks[n.rest&^isFork]
-	alts := t.alts[f.alts : f.alts+f.size]
+	alts := t.altsOf(n)
 	for at := range alts {
 		a := &alts[at]
 		if !a.takes(seg) {
@@ -43,28 +39,17 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 			return rec
 		}
 	}
-	if f.middle == 0 {
-		return t.paramOrRest(n, i, ends, path)
-	}
 	if n.param != 0 {
 		if rec := t.params(n, i, ends, path); rec != 0 {
 			return rec
 		}
 	}
-	if hasDots(path, i, ends) {
-		return undecided
-	}
-	w := walk{table: t, path: path, size: len(path)}
-	if rec := w.behind(f.middle, i, len(path)); rec != 0 {
-		return rec
-	}
-	return t.catchAll(n, path, i, ends)
-}
-
-// paramOrRest goes on from fork where a param and the catch-all are left.
-func (t *table) paramOrRest(n *node, i int, ends uint64, path string) uint32 {
-	if n.param != 0 {
-		if rec := t.params(n, i, ends, path); rec != 0 {
+	if middle := t.middleOf(n); middle != 0 {
+		if hasDots(path, i, ends) {
+			return undecided
+		}
+		w := walk{table: t, path: path, size: len(path)}
+		if rec := w.behind(middle, i, len(path)); rec != 0 {
 			return rec
 		}
 	}

@@ -191,8 +191,8 @@ func (f *hostForm) key() string {
 
 // matches reports whether the form takes a host, folded or not, and sets vals,
 // unless it is nil, to the values of the f.names parameters that have names; then
-// the host must be folded and match. It allocates nothing, unless a label has upper-case
-// letters where the pattern has more than a plain parameter.
+// the host must be folded and match. It allocates nothing, unless a label has
+// upper-case letters where the pattern has more than a plain parameter.
 func (f *hostForm) matches(host string, vals []string) bool {
 	port := f.port
 	if vals == nil {

@@ -10,8 +10,10 @@ import (
 
 // Params holds the parameters of a matched path by value. It costs no
 // allocation, but for one where the path is escaped or the pattern has a
-// parameter in its host. It never changes, and is safe to keep after the handler
-// returned and to share between goroutines. The zero Params has no parameters.
+// parameter in its host; nor does reading, but where package regexp matched
+// several parameters of a segment. It never changes, and is safe to keep after the
+// handler returned and to share between goroutines. The zero Params has no
+// parameters.
 //
 // A value keeps the string alive that it is a part of: the request's path, or
 // what the server read it from.

@@ -878,6 +878,7 @@ func TestHugePatterns(t *testing.T) {
 		{"labels with parameters", "{t}." + distinctParams(127, ".") + "/", 1},
 		{"a long name", "{t}." + strings.Repeat("x", maxName-2) + "/", 1},
 		{"closing braces", "/{x" + strings.Repeat("}", size), 1},
+		{"an expression that begins like a name", "/{x:" + strings.Repeat("a", 1<<16) + "-}", 1},
 	} {
 		p, err := parsePattern(row.pattern, rules{})
 		if err != nil || len(p.segs) != row.segs {

@@ -68,6 +68,9 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 	u := new(url.URL)
 	if f := rt.hostForm(); f == nil {
 		u.Host = rt.host
+		if _, hasPort := splitPort(u.Host); !hasPort && strings.Contains(u.Host, ":") {
+			u.Host = "[" + u.Host + "]" // RFC 3986 §3.2.2
+		}
 	} else if u.Host, err = b.host(f, vals[:f.names]); err != nil {
 		return nil, err
 	} else {
@@ -126,7 +129,7 @@ func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
 		case g.params() == 0:
 			return "", b.fail("", "its host begins with '*', which has no name; write {name} there")
 		case g.form != nil:
-			labels[i] = g.join(left[:g.params()])
+			labels[i] = g.form.join(left[:g.params()])
 		default:
 			labels[i] = left[0]
 		}
@@ -173,7 +176,7 @@ func (b *urlBuilder) segment(g *segment, vals []string) (string, error) {
 	case g.kind == param:
 		return escapeSegment(vals[0]), nil
 	}
-	text := g.join(vals)
+	text := g.form.join(vals)
 	back := make([]string, len(vals))
 	if !g.takes(text) {
 		return "", b.fail(g.form.names[0], "%s does not take %q", g, abridge(text))
@@ -182,18 +185,6 @@ func (b *urlBuilder) segment(g *segment, vals []string) (string, error) {
 		return "", b.fail(g.form.names[0], "%s would read %q as %q", g, abridge(text), back)
 	}
 	return escapeSegment(text), nil
-}
-
-// join returns the segment's text with values in place of its parameters.
-func (g *segment) join(vals []string) string {
-	text := g.form.prefix
-	for i, v := range vals {
-		if i > 0 {
-			text += g.form.between[i-1]
-		}
-		text += v
-	}
-	return text + g.form.suffix
 }
 
 // escapeSegments returns text in escaped form with its slashes, but for those

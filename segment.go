@@ -171,22 +171,31 @@ func (f *form) constraintCount() (n int) {
 	return n
 }
 
-// String returns the form as a pattern has it, with the texts unescaped.
-func (f *form) String() string {
+// join returns the form's text with vals in place of its parameters.
+func (f *form) join(vals []string) string {
 	var b strings.Builder
 	b.WriteString(f.prefix)
-	for i, name := range f.names {
+	for i, v := range vals {
 		if i > 0 {
 			b.WriteString(f.between[i-1])
 		}
-		b.WriteString("{" + name)
-		if c := f.constraints[i].text; c != "" {
-			b.WriteString(":" + c)
-		}
-		b.WriteByte('}')
+		b.WriteString(v)
 	}
 	b.WriteString(f.suffix)
 	return b.String()
+}
+
+// String returns the form as a pattern has it, with the texts unescaped.
+func (f *form) String() string {
+	params := make([]string, len(f.names))
+	for i, name := range f.names {
+		params[i] = "{" + name
+		if c := f.constraints[i].text; c != "" {
+			params[i] += ":" + c
+		}
+		params[i] += "}"
+	}
+	return f.join(params)
 }
 
 // compare orders mixed segments by what is written: more text goes first, then

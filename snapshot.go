@@ -17,11 +17,11 @@ type snapshot struct {
 	config   config
 	get      *table                 // anywhere.get if no route has a host, else nil
 	anywhere hostTables             // of the routes without a host
-	hosts    map[string]*hostTables // of the others, by folded host; nil if no route has a host
+	hosts    map[string]*hostTables // of those whose host has no parameters, by folded host; nil if no route has a host
 	longest  int                    // the length of the longest of hosts
 	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
-	// recheckHost says for which paths that go to a catch-all without a host
-	// the request's host may have another answer.
+	// recheckHost says for which paths that go to a catch-all a host before may
+	// have another answer.
 	recheckHost recheck
 	records     []record   // by number; record 0 is none
 	ids         identities // for RouteOf

@@ -262,8 +262,8 @@ func (w *walk) isValue(i, stop int) bool {
 
 // value returns the segment from i to stop, unescaped.
 func (w *walk) value(i, stop int) string {
-	if seg := w.path[i:stop]; w.escaped {
-		return unescapePart(seg)
+	if w.escaped {
+		return unescapePart(w.path[i:stop])
 	}
 	return w.path[i:stop]
 }

@@ -115,21 +115,17 @@ func (g segment) hints() []string {
 // filled returns the segment with names, and more behind each, in place of its
 // parameters.
 func (g segment) filled(names []string, more string) string {
-	f := g.form
-	if f == nil {
-		f = &form{}
-	}
-	text := f.prefix
+	vals := make([]string, len(names))
 	for i, name := range names {
-		if i > 0 {
-			text += f.between[i-1]
-		}
 		if isDots(name) || name == "" {
 			name = "x"
 		}
-		text += name + more
+		vals[i] = name + more
 	}
-	return text + f.suffix
+	if g.form == nil {
+		return vals[0]
+	}
+	return g.form.join(vals)
 }
 
 // example returns a text that a segment takes, and whether it is known to.
