@@ -72,6 +72,17 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", abridge(e.Pattern), abridge(e.Name), e.Reason)
 }
 
+// An OptionError reports an option of a route that asks for what cannot be.
+type OptionError struct {
+	Pattern string // the pattern of the route that was to have it
+	Option  string // the option as it is written: Headers("X-Beta")
+	Reason  string // what is wrong with it, and the way out
+}
+
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("muxwell: pattern %q: %s: %s", abridge(e.Pattern), abridge(e.Option), e.Reason)
+}
+
 // caret returns the line of text around offset and a line with a caret below
 // that offset, both indented. Bytes that would not print are escaped, and the
 // window is cut to a line's length so that a huge pattern stays readable.

@@ -190,10 +190,8 @@ func (m *Mux) register(method, text string, handler http.Handler, value ParamsFu
 	if err := rt.measure(); err != nil {
 		return nil, err
 	}
-	for _, o := range options {
-		if o.apply != nil {
-			o.apply(rt)
-		}
+	if err := rt.apply(options, m.config.rules()); err != nil {
+		return nil, err
 	}
 
 	m.adding.Lock()

@@ -28,9 +28,11 @@ type Route struct {
 
 // A routeInfo is what options say about a route besides.
 type routeInfo struct {
-	named bool // it was given a name
-	name  string
-	meta  []metaEntry
+	named    bool // it was given a name
+	name     string
+	meta     []metaEntry
+	matchers []matcher   // in the order given
+	queries  []queryPart // of the matchers, for the values of their parameters
 }
 
 type metaEntry struct {
@@ -40,24 +42,51 @@ type metaEntry struct {
 
 // A RouteOption sets a property of one route at registration; see [Mux.Add].
 // The zero RouteOption sets none.
-type RouteOption struct{ apply func(*Route) }
+type RouteOption struct {
+	apply func(*Route, rules) error // an error is an *OptionError, without the pattern, or a *PatternError
+}
 
 // Name gives a route a name, which is not empty and unique in its mux.
 func Name(name string) RouteOption {
-	return RouteOption{func(rt *Route) { rt.addInfo().name, rt.info.named = name, true }}
+	return RouteOption{func(rt *Route, _ rules) error {
+		rt.addInfo().name, rt.info.named = name, true
+		return nil
+	}}
 }
 
 // Meta attaches a value to a route under key: an owner, a permission, a rate
 // class, whatever middleware and tools want to know of it. A key given twice
 // keeps the later value. The value is shared with everyone who asks for it.
 func Meta(key string, value any) RouteOption {
-	return RouteOption{func(rt *Route) { rt.addInfo().meta = append(rt.info.meta, metaEntry{key, value}) }}
+	return RouteOption{func(rt *Route, _ rules) error {
+		rt.addInfo().meta = append(rt.info.meta, metaEntry{key, value})
+		return nil
+	}}
 }
 
 // Source sets the place that [Route.Source] and errors show, in place of the
 // line of Go code that registers the route: for routes that come from a file.
 func Source(file string, line int) RouteOption {
-	return RouteOption{func(rt *Route) { rt.file, rt.line = file, int32(min(max(line, 0), math.MaxInt32)) }}
+	return RouteOption{func(rt *Route, _ rules) error {
+		rt.file, rt.line = file, int32(min(max(line, 0), math.MaxInt32))
+		return nil
+	}}
+}
+
+// apply applies the options.
+func (rt *Route) apply(options []RouteOption, r rules) error {
+	for _, o := range options {
+		if o.apply == nil {
+			continue
+		}
+		if err := o.apply(rt, r); err != nil {
+			if e, ok := err.(*OptionError); ok {
+				e.Pattern = rt.str
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
