@@ -17,15 +17,19 @@ type tableBuilder struct {
 	table
 	method  string // "" for the table of methods that no route names
 	policy  SlashPolicy
+	records []record // of the snapshot
 	routes  []*Route // those that take the method, one for each path, sorted
 	slashes int      // the most segments that precede a final slash in routes
 	text    []byte
-	behind  bool // the nodes that are made stand behind a middle
+	behind  bool   // the nodes that are made stand behind a middle
+	base    *table // the table for the routes as they were before some were changed, or nil
+	slashed bool   // one of these has a final slash
 }
 
-// buildTable returns the table for method of routes, which are in order.
-func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
-	b := &tableBuilder{method: method, policy: policy}
+// buildTable returns the table for method of routes, which are in order. If base
+// is not nil, it is the table for routes as they were before some were changed.
+func (s *snapshot) buildTable(method string, routes []*Route, base *table, changed []*Route) *table {
+	b := &tableBuilder{method: method, policy: s.config.slash, records: s.records, base: base}
 	b.routes = make([]*Route, 0, len(routes))
 	for _, rt := range routes {
 		fit := rt.fit(method)
@@ -42,6 +46,13 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 	}
 	var static []staticPath
 	var rooted []*Route // the routes of the trie
+	sameStatic := base != nil
+	for _, rt := range changed {
+		path, _ := rt.staticPath()
+		k := rt.last().kind
+		sameStatic = sameStatic && path == ""
+		b.slashed = b.slashed || k == end || k == rest
+	}
 	for _, rt := range b.routes {
 		if k := rt.last().kind; k == end || k == rest {
 			b.slashes = max(b.slashes, len(rt.segs)-1)
@@ -50,15 +61,24 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 			}
 		}
 		path, only := rt.staticPath()
-		if n := len(static); path != "" && (n == 0 || static[n-1].path != path) {
+		if n := len(static); path != "" && !sameStatic && (n == 0 || static[n-1].path != path) {
 			static = append(static, staticPath{path, rt.record()})
 		}
 		if !only {
 			rooted = append(rooted, rt)
 		}
 	}
-	b.static = buildStatic(static)
-	b.node(rooted, 0)
+	if sameStatic {
+		b.static = base.static
+	} else {
+		b.static = buildStatic(static)
+	}
+	var w way
+	if base != nil {
+		b.dotted, b.widest = base.dotted, base.widest // or less, if routes were removed
+		w = way{known: len(base.nodes) > 0, changed: changed}
+	}
+	b.node(rooted, 0, w)
 	b.table.text = string(b.text)
 	b.classify()
 	t := b.table
@@ -66,7 +86,7 @@ func buildTable(method string, routes []*Route, policy SlashPolicy) *table {
 }
 
 // record returns the route's index in snapshot.records.
-func (rt *Route) record() uint32 { return uint32(rt.index) + 1 }
+func (rt *Route) record() uint32 { return uint32(rt.slot) + 1 }
 
 // fit returns how well the route's methods fit a request's: 3 by name, 2 as GET
 // for HEAD, 1 by naming none, 0 not at all.
@@ -122,34 +142,47 @@ func plainLiteral(s string) bool {
 
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.
-func (b *tableBuilder) to(routes []*Route, depth int) uint32 {
+func (b *tableBuilder) to(routes []*Route, depth int, w way) uint32 {
 	if len(routes) == 1 && len(routes[0].order()) == depth {
 		return leafOnly | routes[0].record()
 	}
-	return b.node(routes, depth)
+	return b.node(routes, depth, w)
 }
 
 // node appends the node of routes, which share their first depth segments, with
-// all below it, and returns its index.
-func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
+// all below it, and returns its index. What the base has below the node at the
+// end of w is copied where nothing changed.
+func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
-	var n node
+	var n, base node
+	if w.known {
+		base = b.base.nodes[w.node]
+	}
 	if len(routes) > 0 && len(routes[0].order()) == depth {
 		n.leaf = routes[0].record()
 		routes = routes[1:]
 	}
 	kids, routes := groupsOf(routes, depth, literal)
 	if len(kids) > 0 {
-		b.hashKids(&n, kids, depth)
+		b.hashKids(&n, kids, depth, w)
 	}
 	var f fork
 	mixedGroups, routes := groupsOf(routes, depth, mixed)
 	constrainedGroups, routes := groupsOf(routes, depth, constrained)
-	b.addAlts(&f, slices.Concat(mixedGroups, constrainedGroups), depth)
+	b.addAlts(&f, slices.Concat(mixedGroups, constrainedGroups), depth, w)
 	if params, others := ofKind(routes, depth, param); len(params) > 0 {
-		n.skip = paramRun(params, depth)
-		n.param = b.to(params, depth+int(n.skip))
+		changed := w.behind(segment{kind: param}, depth)
+		if base.param != 0 && len(changed) == 0 {
+			n.skip, n.param = base.skip, b.copied(base.param)
+		} else {
+			n.skip = paramRun(params, depth)
+			var below way
+			if n.skip == base.skip {
+				below = wayTo(base.param, changed)
+			}
+			n.param = b.to(params, depth+int(n.skip), below)
+		}
 		routes = others
 	}
 	if ends, others := ofKind(routes, depth, end); len(ends) > 0 {
@@ -158,7 +191,7 @@ func (b *tableBuilder) node(routes []*Route, depth int) uint32 {
 	}
 	if middles, others := ofKind(routes, depth, middle); len(middles) > 0 {
 		b.behind = true
-		f.middle = b.node(middles, depth+1)
+		f.middle = b.node(middles, depth+1, wayTo(b.base.middleBelow(w), w.behind(segment{kind: middle}, depth)))
 		b.behind = false
 		routes = others
 	}
@@ -190,10 +223,7 @@ func ofKind(routes []*Route, depth int, kind segmentKind) (those, others []*Rout
 func groupsOf(routes []*Route, depth int, kind segmentKind) (groups [][]*Route, others []*Route) {
 	those, others := ofKind(routes, depth, kind)
 	for len(those) > 0 {
-		size := 1
-		for size < len(those) && those[size].order()[depth].same(those[0].order()[depth]) {
-			size++
-		}
+		size := groupSize(those, depth)
 		groups = append(groups, those[:size])
 		those = those[size:]
 	}
@@ -202,17 +232,35 @@ func groupsOf(routes []*Route, depth int, kind segmentKind) (groups [][]*Route, 
 
 // addAlts makes the alts of f, one for each group of routes, whose segments at
 // depth are mixed or constrained.
-func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int) {
+func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
 	alts := make([]alt, len(groups))
 	for i, g := range groups {
 		f := g[0].order()[depth].form
-		alts[i] = alt{f.matches, b.to(g, depth+1), f}
+		alts[i] = alt{f.matches, b.behindAlt(g, depth, w), f, true}
 		if g[0].order()[depth].kind == constrained {
-			alts[i].takes = f.check
+			alts[i].takes, alts[i].mixed = f.check, false
 		}
 	}
 	f.alts, f.size = uint32(len(b.alts)), uint32(len(alts))
 	b.alts = append(b.alts, alts...)
+}
+
+// behindAlt returns what leads to routes, which have the same mixed or constrained
+// segment at depth.
+func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way) uint32 {
+	var below way
+	if w.known {
+		g := routes[0].order()[depth]
+		for _, a := range b.base.altsOf(&b.base.nodes[w.node]) {
+			if a.form.key == g.form.key && a.mixed == (g.kind == mixed) {
+				below = wayTo(a.to, w.behind(g, depth))
+				if len(below.changed) == 0 {
+					return b.copied(a.to)
+				}
+			}
+		}
+	}
+	return b.to(routes, depth+1, below)
 }
 
 // paramRun returns how many parameters in a row all the routes have from depth
@@ -228,18 +276,22 @@ func paramRun(routes []*Route, depth int) uint16 {
 
 // hashKids places the kids of n, one for each group of routes, whose segments
 // at depth are literals.
-func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
+func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int, w way) {
 	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
 		labels[i] = g[0].order()[depth].text
-		kids[i] = b.kid(g, depth)
+		kids[i] = b.kid(g, depth, w)
 	}
 	n.slots = 1
 	if len(kids) > 1 {
 		n.slots = 1 << bits.Len(uint(2*len(kids)-1))
 	}
 	n.kids = uint32(len(b.kids))
-	n.seed = bestSeed(labels, n.slots)
+	if w.known && len(kids) > manyKids && b.base.nodes[w.node].slots == n.slots {
+		n.seed = b.base.nodes[w.node].seed
+	} else {
+		n.seed = bestSeed(labels, n.slots)
+	}
 	b.kids = append(b.kids, make([]kid, n.slots)...)
 	places := b.kids[n.kids:]
 	for i, k := range kids {
@@ -251,10 +303,22 @@ func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int) {
 	}
 }
 
+// manyKids is the number of kids for which a seed is kept that was found before
+// some of them changed.
+const manyKids = 64
+
 // kid returns the kid for routes with the same literal at depth, and appends
 // all below it.
-func (b *tableBuilder) kid(routes []*Route, depth int) kid {
+func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 	label := routes[0].order()[depth].text
+	var base *kid
+	var changed []*Route
+	if w.known {
+		changed = w.behind(routes[0].order()[depth], depth)
+		if base = b.base.kid(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
+			return b.copiedKid(*base)
+		}
+	}
 	k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
 	k.head, k.tail = segmentWords(label)
 	b.text = append(b.text, label...)
@@ -270,7 +334,11 @@ func (b *tableBuilder) kid(routes []*Route, depth int) kid {
 		b.widest = max(b.widest, len(s.text))
 	}
 	k.more = uint32(len(b.text)) - k.text - k.len
-	k.to = b.to(routes, depth+run)
+	var below way
+	if base != nil && b.base.label(base) == string(b.text[k.text:]) {
+		below = wayTo(base.to, changed)
+	}
+	k.to = b.to(routes, depth+run, below)
 	return k
 }
 

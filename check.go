@@ -74,11 +74,10 @@ func (u Unreachable) String() string {
 func (m *Mux) Check() *Report {
 	c := newChecker(m.current())
 	report := new(Report)
-	for i := range c.snapshot.records[1:] {
-		report.Overlaps = append(report.Overlaps, c.overlaps(c.snapshot.records[1+i].route)...)
+	for _, rt := range c.snapshot.routes {
+		report.Overlaps = append(report.Overlaps, c.overlaps(rt)...)
 	}
-	for i := range c.snapshot.records[1:] {
-		rt := c.snapshot.records[1+i].route
+	for _, rt := range c.snapshot.routes {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
 			report.Unreachable = append(report.Unreachable, Unreachable{rt, by, reason})
@@ -98,8 +97,8 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 	if r, ok := c.sample(rt); ok {
 		return r, true // so it is for most
 	}
-	for i := range c.snapshot.records[1:] {
-		if q := c.snapshot.records[1+i].route; q != rt {
+	for _, q := range c.snapshot.routes {
+		if q != rt {
 			c.relate(q, rt)
 		}
 	}

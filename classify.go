@@ -56,7 +56,7 @@ func (b *tableBuilder) mostVisits() uint64 {
 // form appends what tells which paths match below a node.
 func (b *tableBuilder) form(form []byte, n *node) []byte {
 	for _, rec := range []uint32{n.leaf, n.end, b.restOf(n)} {
-		form = append(form, byte(min(rec, 1)))
+		form = binary.LittleEndian.AppendUint32(form, b.classOf(rec))
 	}
 	form = b.formOf(form, b.middleOf(n))
 	for _, a := range b.altsOf(n) {
@@ -81,11 +81,20 @@ func (b *tableBuilder) form(form []byte, n *node) []byte {
 
 // formOf appends the class of the node that to leads to.
 func (b *tableBuilder) formOf(form []byte, to uint32) []byte {
-	class := to // 0, or the same for all records
+	class := to
 	if to&leafOnly != 0 {
-		class = leafOnly
+		class = leafOnly | b.classOf(to&^leafOnly)
 	} else if to != 0 {
 		class = b.classes[to]
 	}
 	return binary.LittleEndian.AppendUint32(form, class)
+}
+
+// classOf returns a number that records share whose routes match alike: 0 for
+// none, 1 for all without matchers, else one of its own.
+func (b *tableBuilder) classOf(rec uint32) uint32 {
+	if rec != 0 && b.records[rec].shared != nil {
+		return 1 + rec
+	}
+	return min(rec, 1)
 }

@@ -887,7 +887,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(source, []string, []string) st
 					clash = q
 				}
 			}
-			if err := m.checkOverlaps(rt); (err != nil) != (clash != nil) {
+			if err := new(plan).checkOverlaps(&m, rt); (err != nil) != (clash != nil) {
 				t.Fatalf("%v: got %v, want a conflict with %v", rt, err, clash)
 			}
 			m.noteOverlaps(rt)

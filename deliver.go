@@ -26,6 +26,7 @@ func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, at place) {
 	default:
 		vals := rec.freshValues(r, at)
 		rec.route.values(vals, rec.route.hostOf(r), at)
+		rec.route.queryValues(vals, r)
 		setValues(r, rec.shape, rec.route.params.names, vals)
 	}
 	rec.serve(w, r)
@@ -33,7 +34,7 @@ func (rec *record) serveHTTP(w http.ResponseWriter, r *http.Request, at place) {
 
 // paramsOf returns the parameters of a request that goes to rt.
 func (rt *Route) paramsOf(r *http.Request, at place) Params {
-	if !rt.inHost && !at.escaped {
+	if !rt.packed && !at.escaped {
 		return Params{at.path, rt, at.slashes}
 	}
 	var space [16]string
@@ -45,7 +46,18 @@ func (rt *Route) paramsOf(r *http.Request, at place) Params {
 	// The values of a plain route may be unescaped later than they are found.
 	later := at.escaped && rt.plain
 	rt.values(vals, rt.hostOf(r), place{at.path, at.slashes, at.escaped && !later})
+	rt.queryValues(vals, r)
 	return packParams(rt, vals, later)
+}
+
+// queryValues sets the last of vals, one for each parameter of rt, to the values
+// that the request's query gives.
+func (rt *Route) queryValues(vals []string, r *http.Request) {
+	if !rt.packed || rt.info == nil || len(rt.info.queries) == 0 {
+		return
+	}
+	n := len(rt.info.queryNames())
+	rt.info.queryValues(vals[len(vals)-n:], r.URL.RawQuery)
 }
 
 // hostOf returns the host of r if rt has parameters there, else "".

@@ -110,8 +110,7 @@ func (x *explainer) split() {
 // others returns the routes besides the winner that match or nearly do.
 func (x *explainer) others(winner *Route) []Candidate {
 	var matched, near []Candidate
-	for i := range x.snapshot.records[1:] {
-		rt := x.snapshot.records[1+i].route
+	for _, rt := range x.snapshot.routes {
 		if rt == winner {
 			continue
 		}
@@ -297,9 +296,9 @@ func (x *explainer) rank(rt *Route, i int) int {
 		return rank
 	}
 	begins := rt.order()[:i+1]
-	rank := slices.IndexFunc(x.snapshot.records[1:], func(rec record) bool {
-		segs := rec.route.order()
-		return rec.route.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
+	rank := slices.IndexFunc(x.snapshot.routes, func(q *Route) bool {
+		segs := q.order()
+		return q.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
 	})
 	if x.ranks == nil {
 		x.ranks = make(map[rankKey]int)

@@ -14,9 +14,8 @@ type answer struct {
 	path    string // where the route's parameters stand
 	escaped bool   // they are escaped there
 
-	handler  http.Handler
+	status   int    // if it is no route: 204, 307, 404, 405, 406 or 415
 	pattern  string // where a redirect leads; "" if nothing is there, or if it is none
-	status   int
 	location string
 	allowed  []string
 }
@@ -28,7 +27,11 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request) {
 	if a.record == 0 {
 		r.Pattern = a.pattern
 		clearValues(r)
-		a.handler.ServeHTTP(w, r)
+		if s.refusals != nil {
+			s.refusals.serve(w, r, &s.config, &a)
+			return
+		}
+		s.config.handlerOf(&a).ServeHTTP(w, r)
 		return
 	}
 	s.records[a.record].serveHTTP(w, r, a.place())
@@ -55,12 +58,13 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	case clean == sent || s.config.unclean == PathRedirect:
 		q.path = clean
 	case s.config.unclean == PathStrict:
-		return s.notFound()
+		return notFound
 	case sent == "" || sent[0] != '/':
-		return s.notFound() // PathServe has no place for it
+		return notFound // PathServe has no place for it
 	}
 	q.unclean = clean != q.path
 	rec, exact := q.match(sameSlash)
+	missed := q.missed
 	if !exact {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
 			switch {
@@ -78,7 +82,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: q.path, escaped: q.escaped}
 	}
-	return s.refuse(r, &q)
+	return s.refuse(r, &q, missed)
 }
 
 // resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
@@ -88,7 +92,7 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	q := s.query(r, r.URL.Host)
 	q.dots = true
 	if q.path == "" || q.path[0] != '/' {
-		return s.notFound()
+		return notFound
 	}
 	if _, exact := q.match(sameSlash); !exact && s.config.slash == SlashRedirect {
 		if rec, _ := q.matchOtherSlash(); rec != 0 {
@@ -99,6 +103,7 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	at := s.query(r, r.Host)
 	at.dots = true
 	rec, exact := at.match(sameSlash)
+	missed := at.missed
 	if !exact && s.config.slash == SlashIgnore {
 		if other, spelling := at.matchOtherSlash(); other != 0 {
 			return answer{record: other, path: spelling.of(at.path), escaped: at.escaped}
@@ -107,32 +112,68 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: at.path, escaped: at.escaped}
 	}
-	return s.refuse(r, &q)
+	return s.refuse(r, &q, missed)
 }
 
-// refuse returns the answer to a request that no route takes.
-func (s *snapshot) refuse(r *http.Request, q *query) answer {
+// refuse returns the answer to a request that no route takes. missed is what the
+// routes say whose method and path it has.
+func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
+	if missed != 0 {
+		return answer{status: int(missed)}
+	}
 	allowed := q.allowed()
 	switch {
 	case len(allowed) == 0:
-		return s.notFound()
-	case s.config.autoOptions && r.Method == http.MethodOptions:
-		return answer{status: http.StatusNoContent, allowed: allowed, handler: allow(allowed, http.HandlerFunc(noContent))}
+		return notFound
+	case s.config.answersOptions() && r.Method == http.MethodOptions:
+		return answer{status: http.StatusNoContent, allowed: allowed}
 	}
-	a := answer{status: http.StatusMethodNotAllowed, allowed: allowed}
-	if s.config.methodNotAllowed != nil {
-		a.handler = allow(allowed, s.config.methodNotAllowed)
-	} else {
-		a.handler = allow(allowed, http.HandlerFunc(methodNotAllowed))
-	}
-	return a
+	return answer{status: http.StatusMethodNotAllowed, allowed: allowed}
 }
 
-func (s *snapshot) notFound() answer {
-	if s.config.notFound != nil {
-		return answer{status: http.StatusNotFound, handler: s.config.notFound}
+var notFound = answer{status: http.StatusNotFound}
+
+// handlerOf returns the handler that gives an answer which is no route.
+func (c *config) handlerOf(a *answer) http.Handler {
+	switch a.status {
+	case http.StatusTemporaryRedirect:
+		return http.RedirectHandler(a.location, a.status)
+	case http.StatusNoContent:
+		return allow(a.allowed, c.optionsAnswer(a.allowed))
+	case http.StatusMethodNotAllowed:
+		return allow(a.allowed, c.refuseMethod())
+	case http.StatusNotFound:
+		if c.notFound != nil {
+			return c.notFound
+		}
+		return http.NotFoundHandler()
 	}
-	return answer{status: http.StatusNotFound, handler: http.NotFoundHandler()}
+	return refused(a.status)
+}
+
+// refused is the handler of a request that a matcher refused, with its status.
+type refused int
+
+func (status refused) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	http.Error(w, http.StatusText(int(status)), int(status))
+}
+
+// refuseMethod returns the handler of requests whose path is other methods'.
+func (c *config) refuseMethod() http.Handler {
+	if c.methodNotAllowed != nil {
+		return c.methodNotAllowed
+	}
+	return http.HandlerFunc(methodNotAllowed)
+}
+
+// optionsAnswer returns the handler of OPTIONS requests that no route takes.
+func (c *config) optionsAnswer(allowed []string) http.Handler {
+	if c.optionsHandler == nil {
+		return http.HandlerFunc(noContent)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.optionsHandler(w, r, allowed)
+	})
 }
 
 // allow returns h with the Allow header of RFC 9110 §10.2.1 set before it.
@@ -153,8 +194,9 @@ func methodNotAllowed(w http.ResponseWriter, _ *http.Request) {
 // A query is what the cold way asks the tables.
 type query struct {
 	snapshot *snapshot
+	request  *http.Request
 	host     string
-	method   string
+	missed   miss   // result of match: the path and the method match, the matchers do not
 	path     string // as the tables are asked
 	escaped  bool   // path is escaped
 	dots     bool   // a parameter may be "." or ".."
@@ -163,7 +205,7 @@ type query struct {
 
 // query returns the query for the request's path as it was sent.
 func (s *snapshot) query(r *http.Request, host string) query {
-	q := query{snapshot: s, host: host, method: r.Method, path: r.URL.Path}
+	q := query{snapshot: s, request: r, host: host, path: r.URL.Path}
 	if r.URL.RawPath != "" {
 		q.path, q.escaped = r.URL.EscapedPath(), true
 	}
@@ -205,11 +247,11 @@ func (s slashSpelling) of(path string) string {
 // any text.
 func (q *query) match(spelling slashSpelling) (record uint32, exact bool) {
 	if q.snapshot.hosts == nil {
-		return q.matchTable(q.snapshot.anywhere.of(q.method), spelling, false)
+		return q.matchTable(q.snapshot.anywhere.of(q.request.Method), spelling, q.request.Method, false)
 	}
 	hosts := q.hosts()
 	for h := hosts.next(); h != nil; h = hosts.next() {
-		if rec, exact := q.matchTable(h.of(q.method), spelling, false); rec != 0 {
+		if rec, exact := q.matchTable(h.of(q.request.Method), spelling, q.request.Method, false); rec != 0 {
 			return rec, exact
 		}
 	}
@@ -241,11 +283,13 @@ func (q *query) otherSlash() slashSpelling {
 	return sameSlash
 }
 
-// matchTable is match in one table; if named is set, for routes that name their
-// methods only.
-func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record uint32, exact bool) {
-	records := q.snapshot.records
-	w := walk{table: t, path: q.path, escaped: q.escaped, dots: q.dots, named: named, records: records}
+// matchTable is match in one table, for a method; if named is set, for routes
+// that name it only.
+func (q *query) matchTable(t *table, spelling slashSpelling, method string, named bool) (record uint32, exact bool) {
+	w := walk{
+		table: t, path: q.path, escaped: q.escaped, dots: q.dots, named: named,
+		snapshot: q.snapshot, request: q.request, method: method,
+	}
 	if spelling == lessSlash {
 		w.path = w.path[:len(w.path)-1]
 	}
@@ -265,6 +309,9 @@ func (q *query) matchTable(t *table, spelling slashSpelling, named bool) (record
 		return 0, false
 	}
 	rec, exact := w.search(0, 1)
+	if w.missed != 0 {
+		q.missed.add(int(w.missed))
+	}
 	return rec, exact && rec != 0
 }
 
@@ -277,9 +324,9 @@ func (q *query) allowed() []string {
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		for _, m := range h.methods {
 			t := h.of(m)
-			rec, _ := q.matchTable(t, sameSlash, true)
+			rec, _ := q.matchTable(t, sameSlash, m, true)
 			if rec == 0 && other != sameSlash {
-				rec, _ = q.matchTable(t, other, true)
+				rec, _ = q.matchTable(t, other, m, true)
 			}
 			if rec != 0 {
 				methods = append(methods, m)
@@ -289,7 +336,7 @@ func (q *query) allowed() []string {
 	if slices.Contains(methods, http.MethodGet) {
 		methods = append(methods, http.MethodHead)
 	}
-	if len(methods) > 0 && q.snapshot.config.autoOptions {
+	if len(methods) > 0 && q.snapshot.config.answersOptions() {
 		methods = append(methods, http.MethodOptions)
 	}
 	slices.Sort(methods)

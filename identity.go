@@ -28,6 +28,9 @@ type identities []uint32
 func newIdentities(records []record) identities {
 	ids := make(identities, 1<<bits.Len(uint(2*len(records))))
 	for i := 1; i < len(records); i++ {
+		if records[i].route == nil {
+			continue
+		}
 		at := ids.slot(records[i].pattern)
 		for ids[at] != 0 {
 			at = (at + 1) & uint64(len(ids)-1)

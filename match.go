@@ -1,6 +1,10 @@
 package muxwell
 
-import "net/http"
+import (
+	"cmp"
+	"net/http"
+	"slices"
+)
 
 // A matcher is a condition on a request besides its method, host and path. A
 // route has any number of them, and takes the requests that meet all.
@@ -13,10 +17,116 @@ type matcher struct {
 	// quality returns how much the client wants what the route has, from 1 to
 	// 1000, for a request that the matcher takes; nil is 1000 always.
 	quality func(*http.Request) int
+	// miss says why the matcher does not take a request.
+	miss func(*http.Request, *config) string
 }
 
 // addMatcher adds a matcher to the route.
 func (rt *Route) addMatcher(m matcher) {
 	info := rt.addInfo()
 	info.matchers = append(info.matchers, m)
+}
+
+// matchers returns the route's matchers.
+func (rt *Route) matchers() []matcher {
+	if rt.info == nil {
+		return nil
+	}
+	return rt.info.matchers
+}
+
+// A sharedPath lists the routes that share a host and a path, one of which has
+// matchers at least. The tables lead to any of them; choose says which it is.
+// Those with matchers come first, in the order of registration.
+type sharedPath struct {
+	routes  []*Route
+	records []uint32
+}
+
+// newSharedPath returns the sharedPath of routes, or nil if none has matchers.
+func newSharedPath(routes []*Route) *sharedPath {
+	if !slices.ContainsFunc(routes, func(rt *Route) bool { return len(rt.matchers()) > 0 }) {
+		return nil
+	}
+	sorted := slices.Clone(routes)
+	slices.SortFunc(sorted, compareShared)
+	p := &sharedPath{routes: sorted}
+	for _, rt := range sorted {
+		p.records = append(p.records, rt.record())
+	}
+	return p
+}
+
+// compareShared orders routes that share a path: those with matchers first.
+func compareShared(a, b *Route) int {
+	if n, m := len(a.matchers()), len(b.matchers()); min(n, m) == 0 && n != m {
+		return cmp.Compare(m, n)
+	}
+	return cmp.Compare(a.index, b.index)
+}
+
+// A miss is the status of the answer to a request that matches a route's method
+// and path but not its matchers: 404, 406 or 415; 0 if there is no such route.
+type miss int
+
+// add notes another route that was missed. The client can mend what a status of
+// the matcher's own says, so that goes before 404.
+func (m *miss) add(status int) {
+	if *m == 0 || *m == http.StatusNotFound {
+		*m = miss(status)
+	}
+}
+
+// choose returns the record of that route of p which takes a request whose method is taken
+// to be method; of those that name their methods only, if named is set. The
+// request's own method goes before GET for HEAD, and that before no method; then
+// the first one wins, unless the client says in its Accept header that it would
+// rather have what a later one has. It returns 0 if there is none, and notes
+// why in missed.
+func (p *sharedPath) choose(r *http.Request, c *config, method string, named bool, missed *miss) (record uint32) {
+	for fit := 3; fit > 0; fit-- {
+		if named && fit == 1 {
+			break
+		}
+		bestQuality := 0
+		for i, rt := range p.routes {
+			if rt.fit(method) != fit {
+				continue
+			}
+			quality, status := rt.wanted(r, c)
+			switch {
+			case status != 0:
+				missed.add(status)
+			case quality == 0 && record == 0:
+				return p.records[i]
+			case quality > bestQuality:
+				record, bestQuality = p.records[i], quality
+			}
+		}
+		if record != 0 {
+			return record
+		}
+	}
+	return 0
+}
+
+// wanted asks the matchers of rt. It returns a status if they do not take the
+// request, else the quality of what the route has, or 0 if none of them asks.
+func (rt *Route) wanted(r *http.Request, c *config) (quality, status int) {
+	matchers := rt.matchers()
+	for i := range matchers {
+		m := &matchers[i]
+		switch {
+		case !m.takes(r, c):
+			if m.status == 0 {
+				return 0, http.StatusNotFound
+			}
+			status = cmp.Or(status, m.status)
+		case m.quality != nil && quality == 0:
+			quality = m.quality(r)
+		case m.quality != nil:
+			quality = min(quality, m.quality(r))
+		}
+	}
+	return quality, status
 }

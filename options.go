@@ -3,6 +3,8 @@ package muxwell
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
+	"sync/atomic"
 )
 
 // An Option sets a property of a mux; see [New]. The defaults are what
@@ -16,8 +18,17 @@ type config struct {
 	strict           bool
 	notFound         http.Handler // nil for http.NotFound
 	methodNotAllowed http.Handler // nil for a plain text answer
+	optionsHandler   func(w http.ResponseWriter, r *http.Request, allowed []string)
 	constraints      map[string]func(string) bool
+	constraintIDs    map[string]uint64 // which call of Constraint they come from
+	proxies          []netip.Prefix
+	fold             bool // letters of literals match in either case
+	errorHandler     func(http.ResponseWriter, *http.Request, error)
 }
+
+// answersOptions reports whether OPTIONS requests are answered that no route
+// takes.
+func (c *config) answersOptions() bool { return c.autoOptions || c.optionsHandler != nil }
 
 // rules returns what the options say about patterns.
 func (c *config) rules() rules {
@@ -122,21 +133,37 @@ func Constraint(name string, takes func(value string) bool) Option {
 	case takes == nil:
 		panic(fmt.Sprintf("muxwell: Constraint: the function of %s is nil", name))
 	}
+	id := constraintCalls.Add(1)
 	return Option{func(c *config) {
 		if c.constraints == nil {
-			c.constraints = make(map[string]func(string) bool)
+			c.constraints, c.constraintIDs = make(map[string]func(string) bool), make(map[string]uint64)
 		}
 		if c.constraints[name] != nil {
 			panic(fmt.Sprintf("muxwell: New: two functions for the constraint %s; choose another name for one of them", name))
 		}
-		c.constraints[name] = takes
+		c.constraints[name], c.constraintIDs[name] = takes, id
 	}}
 }
+
+// constraintCalls counts the calls of Constraint.
+var constraintCalls atomic.Uint64
 
 // AutoOptions answers an OPTIONS request that no pattern matches with 204 and
 // an Allow header, if its path matches for other methods.
 func AutoOptions() Option {
 	return Option{func(c *config) { c.autoOptions = true }}
+}
+
+// OptionsHandler is [AutoOptions] with an answer of the caller's: h is called for
+// an OPTIONS request that no pattern matches, if its path matches for other
+// methods. allowed are the methods that the path allows, sorted, OPTIONS and if
+// there is GET also HEAD among them; the response's Allow header has been set. It is the place for
+// what a CORS preflight asks. It panics if h is nil.
+func OptionsHandler(h func(w http.ResponseWriter, r *http.Request, allowed []string)) Option {
+	if h == nil {
+		panic("muxwell: OptionsHandler: nil function")
+	}
+	return Option{func(c *config) { c.optionsHandler = h }}
 }
 
 // NotFound sets the handler of requests that nothing matches, in place of

@@ -1,5 +1,7 @@
 package muxwell
 
+import "slices"
+
 // overlaps finds the routes of one host that may overlap with a new one, for
 // [StrictConflicts]. A route is filed under each of its segments; two routes
 // that overlap agree at every position or one has a parameter there, so it is
@@ -59,20 +61,49 @@ func (o *overlaps) add(rt *Route) {
 	}
 }
 
-// checkOverlaps returns the conflict of rt with a registered route, if any.
-func (m *Mux) checkOverlaps(rt *Route) error {
-	o := m.overlaps[rt.host]
-	if o == nil {
+// checkOverlaps returns the conflict of rt with another route of m, if any.
+func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
+	check := func(q *Route) error {
+		if p.isRemoved(q) || len(q.matchers()) > 0 {
+			return nil
+		}
+		if e := ambiguous(rt, q); e != nil {
+			return e
+		}
 		return nil
 	}
-	for _, routes := range o.candidates(rt) {
-		for _, q := range routes {
-			if e := ambiguous(rt, q); e != nil {
-				return e
+	if len(rt.matchers()) > 0 {
+		return nil
+	}
+	if o := m.overlaps[rt.host]; o != nil {
+		for _, routes := range o.candidates(rt) {
+			for _, q := range routes {
+				if err := check(q); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, s := range p.steps {
+		if s.mux == m && !s.removed && s.route.host == rt.host {
+			if err := check(s.route); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
+}
+
+// remove takes a route out.
+func (o *overlaps) remove(rt *Route) {
+	without := func(routes []*Route) []*Route {
+		return slices.DeleteFunc(routes, func(q *Route) bool { return q == rt })
+	}
+	o.all, o.catchAlls = without(o.all), without(o.catchAlls)
+	for i, g := range rt.segs {
+		p := positionOf(i, g)
+		o.at[p] = without(o.at[p])
+	}
 }
 
 // candidates returns lists that hold every route which may overlap with rt.

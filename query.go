@@ -6,3 +6,7 @@ type queryPart struct {
 	present bool    // any value does, even none
 	segment segment // else what the value must match: literal, param, constrained, mixed or rest
 }
+
+func (info *routeInfo) queryNames() []string { return nil }
+
+func (info *routeInfo) queryValues(vals []string, rawQuery string) {}

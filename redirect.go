@@ -19,8 +19,7 @@ func redirectTo(r *http.Request, path, pattern string) answer {
 	if r.URL.RawQuery != "" {
 		path += "?" + escapeControls(r.URL.RawQuery)
 	}
-	const status = http.StatusTemporaryRedirect
-	return answer{status: status, location: path, pattern: pattern, handler: http.RedirectHandler(path, status)}
+	return answer{status: http.StatusTemporaryRedirect, location: path, pattern: pattern}
 }
 
 // escapePath returns an unescaped path in escaped form.

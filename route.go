@@ -18,11 +18,14 @@ type Route struct {
 	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start
 	plain   bool       // each parameter is a whole segment, or the rest of the path
 	inHost  bool       // a parameter is in the host
+	packed  bool       // Params are packed: a parameter is in the host or in the query
 	tail    bool       // the last parameter is a catch-all
+	slot    int32      // the number of its record, from 0; set when it is added to its mux
 	info    *routeInfo // nil for most routes
 	file    string     // where the route was registered
 	line    int32
 	index   int32  // registration number, from 0
+	group   *Group // that it was registered with
 	next    *Route // the one before with the same shape hash; see Mux.shapes
 }
 
@@ -33,6 +36,8 @@ type routeInfo struct {
 	meta     []metaEntry
 	matchers []matcher   // in the order given
 	queries  []queryPart // of the matchers, for the values of their parameters
+	origin   *Route      // the mounted mux's route that this one is derived from
+	mount    *mount      // through which
 }
 
 type metaEntry struct {
@@ -109,10 +114,9 @@ func (rt *Route) Host() string {
 // Path returns the path of the pattern as it was written.
 func (rt *Route) Path() string { return rt.str[rt.path:] }
 
-// ParamNames returns the names of the pattern's parameters from left to right,
-// those of the host first.
-// The slice is the caller's.
-func (rt *Route) ParamNames() []string { return rt.paramNames() }
+// ParamNames returns the names of the route's parameters: those of the host, of
+// the path from left to right, then of [Queries]. The slice is the caller's.
+func (rt *Route) ParamNames() []string { return rt.allNames() }
 
 // Name returns the route's name, or "".
 func (rt *Route) Name() string {
@@ -194,7 +198,8 @@ type paramNames struct {
 func (rt *Route) measure() error {
 	f := rt.hostForm()
 	rt.inHost = f != nil && f.names > 0
-	rt.plain = !rt.inHost && (rt.rare == nil || rt.rare.order == nil)
+	rt.packed = rt.inHost || len(rt.queryNames()) > 0
+	rt.plain = !rt.packed && (rt.rare == nil || rt.rare.order == nil)
 	gap := uint64(0)
 	for _, g := range rt.segs {
 		gap++ // the slash
@@ -216,6 +221,55 @@ func (rt *Route) measure() error {
 		rt.gaps, rt.tail = nil, false
 	}
 	return nil
+}
+
+// queryNames returns the names of the parameters in queries.
+func (rt *Route) queryNames() []string {
+	if rt.info == nil {
+		return nil
+	}
+	return rt.info.queryNames()
+}
+
+// allNames returns the names of all parameters: host, path, query.
+func (rt *Route) allNames() []string { return append(rt.paramNames(), rt.queryNames()...) }
+
+// ownName returns the route's name, or "" if it has it from a mounted mux.
+func (rt *Route) ownName() string {
+	if rt.info == nil || rt.info.origin != nil {
+		return ""
+	}
+	return rt.info.name
+}
+
+// Prefix returns what the route has from the groups around it and from mounts,
+// [HOST][/PATH] as it is in the pattern, or "".
+func (rt *Route) Prefix() string {
+	if rt.info == nil || rt.info.origin == nil {
+		return rt.group.prefix
+	}
+	prefix, _ := joinPattern(rt.group.prefix, rt.info.origin.Prefix()) // it was joined so before
+	return prefix
+}
+
+// Middleware returns the names of the middleware around the handler, the
+// outermost first, as package.function.
+func (rt *Route) Middleware() []string {
+	var names []string
+	for _, mw := range middlewareOf(rt.groups()) {
+		names = append(names, functionName(mw))
+	}
+	return names
+}
+
+// Matchers returns what the route asks of a request besides method, host and
+// path, as options are written: Headers("X-Beta", "1").
+func (rt *Route) Matchers() []string {
+	var texts []string
+	for _, m := range rt.matchers() {
+		texts = append(texts, m.text)
+	}
+	return texts
 }
 
 // paramNames returns the names of the pattern's parameters from left to right,

@@ -33,6 +33,10 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if isRecord(rec) {
 			rec := &s.records[rec]
 			if !rec.direct {
+				if rec.shared != nil {
+					s.serveShared(w, r, rec.shared, place{path: path, slashes: slashes})
+					return
+				}
 				rec.serveHTTP(w, r, place{path: path, slashes: slashes})
 				return
 			}
@@ -46,6 +50,17 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			return
 		}
+	}
+	s.fallback(w, r)
+}
+
+// serveShared serves a request that matches the path of the routes of p. If none
+// of them takes it, a route with another path may.
+func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at place) {
+	var missed miss
+	if rec := p.choose(r, &s.config, r.Method, false, &missed); rec != 0 {
+		s.records[rec].serveHTTP(w, r, at)
+		return
 	}
 	s.fallback(w, r)
 }
@@ -90,7 +105,7 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 
 // Handler returns the handler that r would go to and the pattern it is
 // registered with, as [http.ServeMux.Handler] does: the very handler that was
-// registered; for a value handler an adapter that takes its parameters from
+// registered, or if middleware covers it what that made of it; for a value handler an adapter that takes its parameters from
 // r.PathValue; for a redirect a handler that sends it and the pattern it leads
 // to, if any; else one that answers 405 or 404 and the pattern "". It does not
 // change r, in which no parameters are set.
@@ -99,7 +114,10 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	a := s.resolve(r)
 	if a.record != 0 {
 		rt := s.records[a.record].route
-		return rt.httpHandler(), rt.str
+		return s.httpHandler(a.record), rt.str
 	}
-	return a.handler, a.pattern
+	if s.refusals != nil {
+		return s.refusals.handler(&s.config, a), a.pattern
+	}
+	return s.config.handlerOf(&a), a.pattern
 }

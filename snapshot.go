@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"cmp"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,9 +24,15 @@ type snapshot struct {
 	// recheckHost says for which paths that go to a catch-all a host before may
 	// have another answer.
 	recheckHost recheck
-	records     []record   // by number; record 0 is none
+	records     []record // by number; record 0 is none, and those of removed routes are empty
+	refusals    *refusals
 	ids         identities // for RouteOf
 	idsOnce     sync.Once
+
+	// What the next snapshot goes by, and tools.
+	routes  []*Route // in registration order
+	version uint64
+	uses    uint64
 }
 
 // A hostTables has a table for each method. Methods that no route names share
@@ -36,12 +43,14 @@ type hostTables struct {
 	others  map[string]*table       // of further methods that routes name
 	any     *table                  // of methods that no route names
 	methods []string                // that routes name, sorted
+	first   int32                   // the first registration
+	sorted  []*Route                // the routes in the order of compareSegments, once a change needed it
 }
 
 // A hostMatch has the tables of a host with parameters.
 type hostMatch struct {
+	host   string
 	form   *hostForm
-	first  int32 // the first registration with it
 	tables *hostTables
 }
 
@@ -97,8 +106,10 @@ type record struct {
 	value   ParamsFunc
 	shape   requestShape // of the parameters' names
 	route   *Route
-	params  int32 // their number
-	plain   bool  // as Route.plain
+	shared  *sharedPath // nil if no route with the same host and path has matchers
+	params  int32       // their number
+	wrapped uint16      // how much middleware the handler is in
+	plain   bool        // as Route.plain
 	// direct says that the handler can be called at once: it has no parameters,
 	// or is given them by value and not packed.
 	direct bool
@@ -112,69 +123,164 @@ func (m *Mux) current() *snapshot {
 	return m.publish()
 }
 
-// publish returns the current snapshot, and builds it first if there is none.
+// publish returns the current snapshot, and builds it first if there is none. It
+// has all that was registered before.
 func (m *Mux) publish() *snapshot {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.building.Lock()
+	defer m.building.Unlock()
 	if s := m.live.Load(); s != nil {
 		return s // somebody else was faster
 	}
-	s := buildSnapshot(m.routes, m.config)
-	m.live.Store(s)
+	return m.build()
+}
+
+// build builds a snapshot and publishes it, unless it is stale by then. Neither
+// lock is held meanwhile but building: middleware, which is made now, may
+// register routes.
+func (m *Mux) build() *snapshot {
+	m.mu.Lock()
+	s := &snapshot{
+		config: m.config, routes: m.routes, version: m.version, uses: m.uses,
+		records: make([]record, m.slots+1),
+	}
+	changed, refusing := m.changed, m.refusals
+	m.changed = nil
+	m.mu.Unlock()
+
+	old := m.built
+	if old != nil {
+		m.built = &snapshot{records: old.records} // if middleware panics, the handlers stay
+		if len(changed) > maxChanges {
+			old = m.built
+		}
+	}
+	s.fill(old, changed)
+	switch {
+	case m.root.mux == nil: // nobody asked for groups
+	case old != nil && old.uses == s.uses && old.version != 0:
+		s.refusals = old.refusals
+	default:
+		s.refusals = m.newRefusals(refusing)
+	}
+
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.built = s
+	if m.version == s.version {
+		m.live.Store(s)
+	}
 	return s
 }
 
-// buildSnapshot returns a snapshot of routes, which are in registration order.
-func buildSnapshot(routes []*Route, c config) *snapshot {
-	s := &snapshot{config: c, records: make([]record, len(routes)+1)}
-	for _, rt := range routes {
-		s.records[rt.record()] = newRecord(rt)
+// fill sets records and tables of s. What old has and the changed routes do not
+// concern is taken from it; old may be nil, and without tables.
+func (s *snapshot) fill(old *snapshot, changed []*Route) {
+	s.recheckHost = [...]recheck{SlashRedirect: slashless, SlashStrict: never, SlashIgnore: everything}[s.config.slash]
+	s.fillRecords(old, changed)
+	if old == nil || old.version == 0 {
+		s.buildTables(s.routes)
+		return
 	}
+	s.changeTables(old, changed)
+}
+
+// buildTables sets the tables of s, whose records are there, for routes in the
+// order of registration.
+func (s *snapshot) buildTables(routes []*Route) {
 	sorted := slices.Clone(routes)
-	slices.SortStableFunc(sorted, func(a, b *Route) int {
-		if a.host != b.host {
-			return strings.Compare(a.host, b.host)
+	slices.SortStableFunc(sorted, compareRoutes)
+	for i := range s.records {
+		if rec := &s.records[i]; rec.shared != nil {
+			rec.share(nil)
 		}
-		return compareSegments(a.order(), b.order())
-	})
-	s.anywhere = buildHost(nil, c.slash)
+	}
+	s.anywhere = s.buildHost(nil, nil, nil)
 	for len(sorted) > 0 {
 		host, size := sorted[0].host, 1
 		for size < len(sorted) && sorted[size].host == host {
 			size++
 		}
-		if slices.ContainsFunc(sorted[:size], hasForm) {
-			orderByRank(sorted[:size], 0)
-		}
-		s.addHost(sorted[:size], buildHost(sorted[:size], c.slash))
+		s.sharePaths(sorted[:size])
+		s.setHost(sorted[0], s.buildHost(ranked(sorted[:size]), nil, nil))
 		sorted = sorted[size:]
 	}
-	slices.SortFunc(s.forms, compareHosts)
-	if s.hosts == nil {
-		s.get = s.anywhere.get
-	}
-	s.recheckHost = [...]recheck{SlashRedirect: slashless, SlashStrict: never, SlashIgnore: everything}[c.slash]
-	return s
+	s.finish()
 }
 
-// addHost adds the tables of a host to s, which were built from routes.
-func (s *snapshot) addHost(routes []*Route, h hostTables) {
-	host := routes[0].host
-	if host == "" {
-		s.anywhere = h
-		return
+// compareRoutes orders routes by host, then by compareSegments.
+func compareRoutes(a, b *Route) int {
+	if a.host != b.host {
+		return strings.Compare(a.host, b.host)
 	}
-	if s.hosts == nil {
+	return compareSegments(a.order(), b.order())
+}
+
+// ranked returns routes of one host, which are sorted by compareSegments, in the
+// order of precedence.
+func ranked(sorted []*Route) []*Route {
+	if !slices.ContainsFunc(sorted, hasForm) {
+		return sorted
+	}
+	sorted = slices.Clone(sorted)
+	orderByRank(sorted, 0)
+	return sorted
+}
+
+// setHost sets the tables of a host, of which rt is a route.
+func (s *snapshot) setHost(rt *Route, h hostTables) {
+	form := rt.hostForm()
+	switch {
+	case rt.host == "":
+		s.anywhere = h
+	case form != nil:
+		s.forms = append(s.forms, hostMatch{rt.host, form, &h})
+	default:
+		if s.hosts == nil {
+			s.hosts = make(map[string]*hostTables)
+		}
+		s.hosts[rt.host] = &h
+	}
+}
+
+// finish sets what follows from the tables of all hosts.
+func (s *snapshot) finish() {
+	slices.SortFunc(s.forms, compareHosts)
+	if s.hosts == nil && s.forms != nil {
 		s.hosts = make(map[string]*hostTables)
 	}
-	form := routes[0].hostForm()
-	if form == nil {
-		s.hosts[host] = &h
+	for host := range s.hosts {
 		s.longest = max(s.longest, len(host))
-		return
 	}
-	first := slices.MinFunc(routes, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
-	s.forms = append(s.forms, hostMatch{form, first, &h})
+	if s.hosts == nil && !s.config.fold {
+		s.get = s.anywhere.get
+	}
+}
+
+// sharePaths sets what the records say about routes that share a path, for
+// routes of one host in the order of compareSegments.
+func (s *snapshot) sharePaths(sorted []*Route) {
+	for from, rt := range sorted {
+		if len(rt.matchers()) == 0 || s.records[rt.record()].shared != nil {
+			continue
+		}
+		same := func(i int) bool { return compareSegments(sorted[i].order(), rt.order()) == 0 }
+		to := from + 1
+		for from > 0 && same(from-1) {
+			from--
+		}
+		for to < len(sorted) && same(to) {
+			to++
+		}
+		s.sharePath(sorted[from:to])
+	}
+}
+
+// sharePath sets it for routes that share one path.
+func (s *snapshot) sharePath(routes []*Route) {
+	shared := newSharedPath(routes)
+	for _, rt := range routes {
+		s.records[rt.record()].share(shared)
+	}
 }
 
 // compareHosts orders hosts with parameters by precedence: more text first, then
@@ -185,27 +291,100 @@ func compareHosts(a, b hostMatch) int {
 		cmp.Compare(b.form.literals, a.form.literals),
 		cmp.Compare(min(a.form.catchAll, 0), min(b.form.catchAll, 0)),
 		cmp.Compare(b.form.constraints, a.form.constraints),
-		cmp.Compare(a.first, b.first))
+		cmp.Compare(a.tables.first, b.tables.first))
 }
 
-func newRecord(rt *Route) record {
+// fillRecords sets the records of s. Those of routes that are in old, in as much
+// middleware as now, are taken from there.
+func (s *snapshot) fillRecords(old *snapshot, changed []*Route) {
+	if old == nil || old.version == 0 || old.uses != s.uses {
+		for _, rt := range s.routes {
+			s.setRecord(rt, old)
+		}
+		return
+	}
+	copy(s.records, old.records)
+	for _, rt := range changed {
+		s.records[rt.record()] = record{}
+	}
+	for _, rt := range changed {
+		if s.has(rt) {
+			s.setRecord(rt, old)
+		}
+	}
+}
+
+// setRecord sets the record of a route of s.
+func (s *snapshot) setRecord(rt *Route, old *snapshot) {
+	at, wrapped := rt.record(), uint16(min(rt.wrapping(), math.MaxUint16))
+	if old == nil || int(at) >= len(old.records) || old.records[at].route != rt {
+		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
+		return
+	}
+	if s.records[at] = old.records[at]; s.records[at].wrapped != wrapped {
+		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
+		s.records[at].share(old.records[at].shared)
+	}
+}
+
+// has reports whether rt is one of the routes of s.
+func (s *snapshot) has(rt *Route) bool {
+	i, found := slices.BinarySearchFunc(s.routes, rt, byRegistration)
+	return found && s.routes[i] == rt
+}
+
+// newRecord returns the record of a route in middleware.
+func newRecord(rt *Route, middleware []Middleware) record {
 	rec := record{pattern: rt.str, value: rt.value, route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
 	if rec.params > 0 {
 		rec.shape = rt.params.shape
 	}
-	rec.direct = rec.params == 0 || rt.value != nil && !rt.inHost
-	if f, ok := rt.handler.(http.HandlerFunc); ok {
-		rec.serve = f
-	} else if rt.handler != nil {
-		rec.serve = rt.handler.ServeHTTP
+	h := rt.handler
+	if len(middleware) > 0 {
+		h, rec.value = compose(middleware, rt.httpHandler()), nil
+		rec.wrapped = uint16(min(len(middleware), math.MaxUint16))
 	}
+	if f, ok := h.(http.HandlerFunc); ok {
+		rec.serve = f
+	} else if h != nil {
+		rec.serve = h.ServeHTTP
+	}
+	rec.share(nil)
 	return rec
 }
 
+// share sets the routes that share the record's path.
+func (rec *record) share(p *sharedPath) {
+	rec.shared = p
+	rec.direct = p == nil && (rec.params == 0 || rec.value != nil && !rec.route.packed)
+}
+
+// httpHandler returns the handler of a record's route: as it was registered, or if
+// middleware covers it what that made of it.
+func (s *snapshot) httpHandler(record uint32) http.Handler {
+	if rec := &s.records[record]; rec.wrapped > 0 {
+		return http.HandlerFunc(rec.serve)
+	}
+	return s.records[record].route.httpHandler()
+}
+
 // buildHost returns the tables for the routes of one host, which are in order.
-func buildHost(routes []*Route, policy SlashPolicy) hostTables {
-	var h hostTables
+// If old is not nil, it has the tables for routes as they were before some were
+// changed.
+func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route) hostTables {
+	h := hostTables{first: math.MaxInt32}
+	build := func(method string) *table {
+		if old == nil {
+			return s.buildTable(method, routes, nil, nil)
+		}
+		concerns := func(rt *Route) bool { return rt.fit(method) > 0 || hasForm(rt) } // that may change ranks
+		if !slices.ContainsFunc(changed, concerns) {
+			return old.of(method)
+		}
+		return s.buildTable(method, routes, old.of(method), changed)
+	}
 	for _, rt := range routes {
+		h.first = min(h.first, rt.index)
 		for _, m := range rt.methods {
 			if !slices.Contains(h.methods, m) {
 				h.methods = append(h.methods, m)
@@ -213,13 +392,13 @@ func buildHost(routes []*Route, policy SlashPolicy) hostTables {
 		}
 	}
 	slices.Sort(h.methods)
-	h.any = buildTable("", routes, policy)
+	h.any = build("")
 	h.get = h.any
 	for i := range h.std {
 		h.std[i] = h.any
 	}
 	for _, m := range h.methods {
-		t := buildTable(m, routes, policy)
+		t := build(m)
 		switch i := methodIndex(m); {
 		case m == "GET":
 			h.get = t

@@ -82,6 +82,7 @@ type alt struct {
 	takes func(seg string) bool // of form; for a constraint its own function
 	to    uint32                // the node behind it or a leafOnly
 	form  *form
+	mixed bool
 }
 
 // restOf returns the record of the catch-all of n, or 0.

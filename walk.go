@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"bytes"
+	"net/http"
 	"strings"
 )
 
@@ -19,8 +20,12 @@ type walk struct {
 	escaped bool // segments are unescaped before they are compared
 	careful bool // the path may be unclean, and then does not match
 	dots    bool // a parameter may be "." or ".."
-	named   bool // only routes count that name their methods, which are those of snapshot.records
-	records []record
+	named   bool // only routes count that name their methods
+	// What says which routes take the request; without it, none has matchers.
+	snapshot *snapshot
+	request  *http.Request
+	method   string // that the request is taken to have
+	missed   miss   // result: see choose
 
 	clean   int    // if not 0, the path is clean from there on
 	unclean bool   // it is not, somewhere
@@ -268,9 +273,17 @@ func (w *walk) value(i, stop int) string {
 	return w.path[i:stop]
 }
 
-// accept returns rec if its route counts in this walk.
+// accept returns rec if its route counts in this walk, or the record of another
+// route with the same path that does, or 0.
 func (w *walk) accept(rec uint32) uint32 {
-	if w.named && rec != 0 && w.records[rec].route.methods == nil {
+	if rec == 0 || w.snapshot == nil {
+		return rec
+	}
+	s := w.snapshot
+	switch r := &s.records[rec]; {
+	case r.shared != nil:
+		return r.shared.choose(w.request, &s.config, w.method, w.named, &w.missed)
+	case w.named && r.route.methods == nil:
 		return 0
 	}
 	return rec

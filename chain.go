@@ -1,0 +1,81 @@
+package muxwell
+
+import (
+	"net/http"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Middleware is composed when a snapshot is built, the innermost first. A route
+// keeps what was composed for it until more middleware is added: it is never
+// taken away, so that its number tells.
+
+// compose returns h in middleware, of which the first is the outermost.
+func compose(middleware []Middleware, h http.Handler) http.Handler {
+	for _, mw := range slices.Backward(middleware) {
+		next := mw(h)
+		if next == nil {
+			panic("muxwell: middleware " + functionName(mw) + " returned no handler; return next to do nothing")
+		}
+		h = next
+	}
+	return h
+}
+
+// middlewareOf returns the middleware of groups, each of which is in the one
+// before.
+func middlewareOf(groups []*Group) []Middleware {
+	var all []Middleware
+	for _, g := range groups {
+		all = append(all, g.state.Load().middleware...)
+	}
+	return all
+}
+
+// groups returns the groups around a route, from the outside: those of the mux,
+// then if the route comes from a mounted mux the groups there.
+func (rt *Route) groups() []*Group {
+	path := rt.group.path()
+	if rt.info != nil && rt.info.origin != nil {
+		path = append(path, rt.info.origin.groups()...)
+	}
+	return path
+}
+
+// wrapping returns how much middleware covers the route.
+func (rt *Route) wrapping() (n int) {
+	for {
+		for g := rt.group; g != nil; g = g.parent {
+			n += len(g.state.Load().middleware)
+		}
+		if rt.info == nil || rt.info.origin == nil {
+			return n
+		}
+		rt = rt.info.origin
+	}
+}
+
+// functionName returns the name of a function as a reader knows it: main.auth,
+// also for what a call of main.auth(…) returned.
+func functionName(f any) string {
+	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	if fn == nil {
+		return "unknown"
+	}
+	name := fn.Name()
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.TrimSuffix(name, "-fm") // a method of a value
+	for {
+		at := strings.LastIndexByte(name, '.')
+		if at <= 0 {
+			return name
+		}
+		last := name[at+1:]
+		if digits := strings.TrimPrefix(strings.TrimPrefix(last, "func"), "gowrap"); strings.Trim(digits, "0123456789") != "" || strings.IndexByte(name[:at], '.') < 0 {
+			return name
+		}
+		name = name[:at]
+	}
+}

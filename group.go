@@ -1,0 +1,280 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// A Group is a part of a mux: routes that share a prefix, middleware, or both.
+// Groups have groups; the mux itself is the outermost.
+//
+//	m.Use(log)
+//	m.Route("/api", func(g *muxwell.Group) {
+//		g.Use(auth)
+//		g.Get("/users/{id}", user)       // GET /api/users/{id}, in log and auth
+//		g.With(audit).Post("/pay", pay)  // POST /api/pay, in log, auth and audit
+//	})
+//
+// The prefix is put in front of the path of a pattern, and the host of either in
+// front of both: under /api, "GET example.com/x" is "GET example.com/api/x", "" is
+// /api and "/" is /api/. A prefix may hold a host and parameters.
+//
+// A Group is safe for concurrent use, as its mux is. It may be kept, and be given
+// routes and middleware at any time.
+type Group struct {
+	mux    *Mux
+	parent *Group   // nil for the mux's own
+	prefix string   // [HOST][/PATH], those of the groups around it included; "" for none
+	parsed *pattern // prefix + "/x"; nil if there is no prefix
+	state  atomic.Pointer[groupState]
+}
+
+// A groupState is what changes of a group. It is replaced, not changed.
+type groupState struct {
+	middleware       []Middleware
+	notFound         http.Handler // nil for those of the groups around it
+	methodNotAllowed http.Handler
+}
+
+// Middleware makes a handler of another one, which it calls, or not, with what
+// it does before and after. It is called when the mux builds its tables, once for
+// each route and for what the mux answers itself, and not for each request.
+type Middleware = func(next http.Handler) http.Handler
+
+// Use adds middleware to the mux. It covers all routes, whether they were
+// registered before or after, those of its groups and of mounted muxes, and what
+// the mux answers itself: 404, 405, redirects and answers to OPTIONS. What is
+// added first runs first. It panics if one is nil.
+//
+// Middleware runs when the request has been matched: r.Pattern and r.PathValue
+// are set, and [Mux.RouteOf] knows the route. What must run before, as a rewrite
+// of the path, wraps the mux from outside. Middleware is made when the mux is
+// about to serve, by the request that comes first after a registration. It must
+// not serve from, or update, the mux when it is made; it may register routes.
+func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
+
+// With returns a group without a prefix whose routes are covered by the given
+// middleware, inside that of the mux. It panics if one is nil.
+func (m *Mux) With(middleware ...Middleware) *Group { return m.own().With(middleware...) }
+
+// Group calls f with a new group without a prefix, and returns it. f may be nil.
+func (m *Mux) Group(f func(*Group)) *Group { return m.own().Group(f) }
+
+// Route calls f with a new group whose patterns begin with prefix, and returns
+// it. A prefix is [HOST][/PATH], a final slash does not count. f may be nil. Route panics with a
+// [*PatternError] if the prefix cannot stand in a pattern.
+func (m *Mux) Route(prefix string, f func(*Group)) *Group { return m.own().Route(prefix, f) }
+
+// own returns the group that is the mux itself.
+func (m *Mux) own() *Group {
+	registering.Lock()
+	defer registering.Unlock()
+	return m.ownLocked()
+}
+
+func (m *Mux) ownLocked() *Group {
+	if m.root.mux == nil {
+		m.root.mux = m
+		m.root.state.Store(&groupState{notFound: m.config.notFound, methodNotAllowed: m.config.methodNotAllowed})
+	}
+	return &m.root
+}
+
+// Use adds middleware to the group, as [Mux.Use] does to a mux: for all its
+// routes, those of its groups, and its own NotFound and MethodNotAllowed handlers.
+// It runs inside that of the groups around.
+func (g *Group) Use(middleware ...Middleware) {
+	checkMiddleware("Use", middleware)
+	registering.Lock()
+	defer registering.Unlock()
+	g.change(func(s *groupState) { s.middleware = slices.Concat(s.middleware, middleware) })
+	g.mux.stale()
+}
+
+// change replaces the state of the group.
+func (g *Group) change(f func(*groupState)) {
+	s := *g.state.Load()
+	f(&s)
+	g.state.Store(&s)
+}
+
+// With returns a group with the same prefix inside this one, whose routes are
+// covered by the given middleware too. It panics if one is nil.
+func (g *Group) With(middleware ...Middleware) *Group {
+	checkMiddleware("With", middleware)
+	inner := g.inner(g.prefix, g.parsed)
+	inner.state.Load().middleware = slices.Clone(middleware)
+	return inner
+}
+
+// Group calls f with a new group inside this one, and returns it. f may be nil.
+func (g *Group) Group(f func(*Group)) *Group {
+	inner := g.inner(g.prefix, g.parsed)
+	if f != nil {
+		f(inner)
+	}
+	return inner
+}
+
+// Route calls f with a new group inside this one, whose prefix follows that of
+// this one, and returns it; see [Mux.Route].
+func (g *Group) Route(prefix string, f func(*Group)) *Group {
+	full, parsed, err := g.subPrefix(prefix)
+	if err != nil {
+		panic(err)
+	}
+	inner := g.inner(full, parsed)
+	if f != nil {
+		f(inner)
+	}
+	return inner
+}
+
+func (g *Group) inner(prefix string, parsed *pattern) *Group {
+	inner := &Group{mux: g.mux, parent: g, prefix: prefix, parsed: parsed}
+	inner.state.Store(new(groupState))
+	return inner
+}
+
+// Prefix returns what the patterns of the group begin with, from the outermost
+// group on, or "".
+func (g *Group) Prefix() string { return g.prefix }
+
+// Handle registers a handler for a pattern behind the group's prefix; see
+// [Mux.Handle].
+func (g *Group) Handle(pattern string, handler http.Handler) {
+	must(g.mux.register(g, "", pattern, handler, nil, nil))
+}
+
+// HandleFunc registers a handler function for a pattern behind the group's
+// prefix; see [Mux.HandleFunc].
+func (g *Group) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// HandleParams registers a value handler for a pattern behind the group's
+// prefix; see [Mux.HandleParams].
+func (g *Group) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
+	must(g.mux.register(g, "", pattern, nil, handler, nil))
+}
+
+// Add registers a handler for a pattern behind the group's prefix, with options;
+// see [Mux.Add].
+func (g *Group) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
+	return g.mux.register(g, "", pattern, handler, nil, options)
+}
+
+// AddParams is [Group.Add] for a value handler.
+func (g *Group) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
+	return g.mux.register(g, "", pattern, nil, handler, options)
+}
+
+// Get registers a handler for GET, and so for HEAD, requests; see [Mux.Get]. The
+// pattern may be empty: the prefix itself.
+func (g *Group) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Head registers a handler for HEAD requests; see [Mux.Head].
+func (g *Group) Head(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodHead, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Post registers a handler for POST requests; see [Mux.Post].
+func (g *Group) Post(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodPost, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Put registers a handler for PUT requests; see [Mux.Put].
+func (g *Group) Put(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodPut, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Patch registers a handler for PATCH requests; see [Mux.Patch].
+func (g *Group) Patch(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodPatch, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Delete registers a handler for DELETE requests; see [Mux.Delete].
+func (g *Group) Delete(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodDelete, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Connect registers a handler for CONNECT requests; see [Mux.Connect].
+func (g *Group) Connect(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodConnect, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Options registers a handler for OPTIONS requests; see [Mux.Options].
+func (g *Group) Options(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodOptions, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Trace registers a handler for TRACE requests; see [Mux.Trace].
+func (g *Group) Trace(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, http.MethodTrace, pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// Query registers a handler for QUERY requests; see [Mux.Query].
+func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// checkMiddleware panics if one is nil.
+func checkMiddleware(function string, middleware []Middleware) {
+	for i, mw := range middleware {
+		if mw == nil {
+			panic(fmt.Sprintf("muxwell: %s: middleware %d is nil", function, i+1))
+		}
+	}
+}
+
+// subPrefix returns the group's prefix with another one behind it, as text and
+// as the pattern that has a segment more.
+func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
+	trimmed := strings.TrimRight(prefix, "/")
+	host := segmentStop(prefix, 0)
+	switch {
+	case strings.ContainsAny(prefix[:host], " \t"):
+		return "", nil, patternError(prefix, 0, "a prefix has no method; the patterns behind it have")
+	case host == len(prefix) && prefix != "" && !strings.ContainsAny(prefix, ".:{*"):
+		return "", nil, patternError(prefix, 0, "a prefix begins with a slash: write %q; a host ends with one: %q", "/"+prefix, prefix+"/")
+	}
+	full, err := joinPattern(g.prefix, trimmed)
+	if err != nil || full == "" {
+		return "", nil, err
+	}
+	p, err := parsePattern(full+"/x", g.mux.config.rules())
+	if e, ok := err.(*PatternError); ok {
+		e.Pattern = full
+		e.Offset = min(e.Offset, len(full))
+	}
+	return full, p, err
+}
+
+// joinPattern returns a pattern with a prefix in front of its path: the methods,
+// the host of either, the prefix's path, the pattern's.
+func joinPattern(prefix, text string) (string, error) {
+	if prefix == "" {
+		return text, nil
+	}
+	off := 0
+	if blank := strings.IndexAny(text, " \t/{"); blank >= 0 && (text[blank] == ' ' || text[blank] == '\t') {
+		off = blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], " \t"))
+	} else if blank < 0 && text != "" && looksLikeMethods(text) {
+		text += " "
+		off = len(text)
+	}
+	at := off + segmentStop(text[off:], 0)
+	host, path := text[off:at], text[at:]
+	stop := segmentStop(prefix, 0)
+	if outer := prefix[:stop]; outer != "" && host != "" && outer != host {
+		return "", patternError(text, off, "the prefix %q has a host already; leave this one out", prefix)
+	} else if outer != "" {
+		host = outer
+	}
+	return text[:off] + host + prefix[stop:] + path, nil
+}

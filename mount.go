@@ -1,0 +1,272 @@
+package muxwell
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// A mounted mux is no stop on a request's way: its routes are registered in the
+// mux around it too, with the prefix in front of their paths. Each has there a
+// route of its own, which is derived from it; what is added to the inner mux or
+// removed from it later is derived at the same moment.
+
+// A mount is a mux that is mounted in another one.
+type mount struct {
+	group   *Group // of the mux around it: it has the prefix
+	child   *Mux
+	derived map[*Route][]*Route // by the child's route
+}
+
+// Mount registers a handler for a prefix and all below it, for every method. A
+// prefix is [HOST][/PATH], as in [Mux.Route]; "/" and "" are the whole mux.
+//
+// Another [Mux] becomes a part of this one. Its routes take part in precedence
+// with the prefix in front of their paths, those that it is given later too; its
+// "/" takes the prefix without a slash as well. Its middleware covers its routes,
+// inside that of this mux, and so do its own [NotFound] and [MethodNotAllowed]
+// below the prefix; in all other options this mux has its way. Parameters of the
+// prefix can be read in it. A route in it that clashes with one around it is
+// refused, whichever of them comes later. The inner mux can still be served
+// itself, and be mounted more than once.
+//
+// Every other handler is given a copy of the request without the prefix in
+// r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
+// segments: what is left begins with a slash, "/" for the prefix itself. The
+// parameters of the prefix, and r.Pattern, are set.
+//
+// Mount panics with a [*PatternError], a [*ConflictError] or a [*MountError], and
+// then has changed nothing.
+func (m *Mux) Mount(prefix string, handler http.Handler) {
+	if err := m.mount(m.own(), prefix, handler); err != nil {
+		panic(err)
+	}
+}
+
+// Mount registers a handler for a prefix behind that of the group; see
+// [Mux.Mount].
+func (g *Group) Mount(prefix string, handler http.Handler) {
+	if err := g.mux.mount(g, prefix, handler); err != nil {
+		panic(err)
+	}
+}
+
+// A MountError reports a handler that cannot be mounted.
+type MountError struct {
+	Prefix string // that was given
+	Reason string // what is wrong, and the way out
+	Err    error  // the cause, if it is one of this package's errors; may be nil
+}
+
+func (e *MountError) Error() string {
+	return fmt.Sprintf("muxwell: mount at %q: %s", abridge(e.Prefix), e.Reason)
+}
+
+// Unwrap returns e.Err.
+func (e *MountError) Unwrap() error { return e.Err }
+
+func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
+	_, file, line, _ := runtime.Caller(2)
+	child, isMux := handler.(*Mux)
+	if isNil(handler) || isMux && child == nil {
+		return &MountError{Prefix: prefix, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
+	}
+	full, parsed, err := g.subPrefix(prefix)
+	if err != nil {
+		return err
+	}
+	inner := g.inner(full, parsed)
+	registering.Lock()
+	defer registering.Unlock()
+	if isMux {
+		return m.mountMux(inner, prefix, child)
+	}
+	if parsed != nil && middleAt(parsed.segs) >= 0 {
+		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, and where it ends could not be told; name its segments"}
+	}
+	var p plan
+	handler = stripped{inner.prefixSegments(), handler}
+	for _, text := range inner.covers() {
+		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
+		q, err := parsePattern(text, m.config.rules())
+		if err != nil {
+			return err
+		}
+		rt.pattern = *q
+		if err := errors.Join(rt.measure(), p.add(m, rt, nil)); err != nil {
+			return err
+		}
+	}
+	p.commit()
+	for _, m := range p.muxes() {
+		m.live.Store(nil)
+	}
+	return nil
+}
+
+// covers returns the patterns for the group's prefix and for all below it.
+func (g *Group) covers() []string {
+	below := strings.Clone(g.prefix + "/")
+	if strings.IndexByte(below, '/') == len(below)-1 {
+		return []string{below} // there is no path without a slash
+	}
+	return []string{strings.Clone(g.prefix), below}
+}
+
+// prefixSegments returns the number of segments of the group's prefix.
+func (g *Group) prefixSegments() int {
+	if g.parsed == nil {
+		return 0
+	}
+	return len(g.parsed.segs) - 1
+}
+
+func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
+	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route)}
+	switch {
+	case child.contains(m):
+		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them"}
+	case slices.ContainsFunc(m.mounts, func(q *mount) bool { return q.child == child && q.group.prefix == g.prefix }):
+		return &MountError{Prefix: prefix, Reason: "the mux is mounted there already"}
+	}
+	var p plan
+	for _, rt := range child.routes {
+		derived, err := mt.derive(rt)
+		if err != nil {
+			return err
+		}
+		for _, d := range derived {
+			if err := p.add(m, d, nil); err != nil {
+				return err
+			}
+		}
+	}
+	child.ownLocked()
+	p.commit()
+	m.mounts = append(m.mounts, mt)
+	child.parents = append(child.parents, mt)
+	m.refreshRefusals()
+	return nil
+}
+
+// contains reports whether other is m or is mounted in it, however deep.
+func (m *Mux) contains(other *Mux) bool {
+	return m == other || slices.ContainsFunc(m.mounts, func(mt *mount) bool { return mt.child.contains(other) })
+}
+
+// derive returns the routes that one of the child has in the mux around it: it
+// with the prefix in front of its path, and if that path is "/" the prefix itself
+// too.
+func (mt *mount) derive(rt *Route) ([]*Route, error) {
+	d, err := mt.deriveOne(rt, false)
+	if err != nil {
+		return nil, err
+	}
+	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || mt.group.prefixSegments() == 0 {
+		return []*Route{d}, nil
+	}
+	bare, err := mt.deriveOne(rt, true)
+	return []*Route{d, bare}, err
+}
+
+// deriveOne is derive for one of both; bare is the prefix itself.
+func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
+	d := &Route{handler: rt.handler, value: rt.value, group: mt.group, file: rt.file, line: rt.line}
+	if err := d.pattern.concat(mt, &rt.pattern, bare); err != nil {
+		return nil, err
+	}
+	info := new(routeInfo)
+	if rt.info != nil {
+		*info = *rt.info
+	}
+	info.origin, info.mount = rt, mt
+	d.info = info
+	names := d.allNames()
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, &PatternError{Pattern: d.str, Offset: d.path, Reason: fmt.Sprintf(
+				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", abridge(rt.str), abridge(mt.group.prefix), abridge(name))}
+		}
+	}
+	return d, d.measure()
+}
+
+// concat sets p to the pattern q of the child behind the prefix; if bare is set,
+// to the prefix itself with the methods of q.
+func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
+	g, text := mt.group, q.str
+	if bare {
+		text = text[:q.path]
+	}
+	var err error
+	if p.str, err = joinPattern(g.prefix, text); err != nil {
+		return err
+	}
+	p.str = strings.Clone(p.str) // RouteOf knows a route by the address of its pattern
+	p.methods, p.host, p.segs, p.path = q.methods, q.host, q.segs, q.path
+	form := q.hostForm()
+	if outer := g.parsed; outer != nil {
+		if outer.host != "" && q.host != "" && outer.host != q.host {
+			return patternError(p.str, 0, "the prefix %q has a host already, and pattern %q has another; leave one out", g.prefix, q.str)
+		}
+		if outer.host != "" {
+			p.host, form = outer.host, outer.hostForm()
+		}
+		p.path = len(p.str) - (len(g.prefix) - segmentStop(g.prefix, 0)) - (len(text) - q.path)
+		if bare {
+			p.path = len(p.str) - (len(g.prefix) - segmentStop(g.prefix, 0))
+			p.segs = slices.Clone(outer.segs[:len(outer.segs)-1])
+		} else {
+			p.segs = slices.Concat(outer.segs[:len(outer.segs)-1], q.segs)
+		}
+		if catchAllAt(q.segs) >= 0 && middleAt(outer.segs) >= 0 && !bare {
+			return patternError(p.str, p.path, "the prefix %q has a catch-all, and pattern %q has another: where the first one ends could not be told", g.prefix, q.str)
+		}
+	}
+	if form != nil {
+		p.rare = &rare{host: form}
+	}
+	p.setOrder()
+	return nil
+}
+
+// A stripped is a handler that was mounted: it is given the path without its
+// first segments.
+type stripped struct {
+	segments int
+	handler  http.Handler
+}
+
+func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.segments == 0 {
+		h.handler.ServeHTTP(w, r)
+		return
+	}
+	r2, u := new(http.Request), new(url.URL)
+	*r2, *u = *r, *r.URL
+	r2.URL = u
+	if escaped := r.URL.EscapedPath(); r.URL.RawPath == "" {
+		u.Path = withoutSegments(u.Path, h.segments)
+	} else {
+		u.RawPath = withoutSegments(escaped, h.segments)
+		u.Path = unescapePart(u.RawPath)
+	}
+	h.handler.ServeHTTP(w, r2)
+}
+
+// withoutSegments returns a path without its first n segments; "/" if there is no
+// more.
+func withoutSegments(path string, n int) string {
+	for range n {
+		i := strings.IndexByte(path[1:], '/')
+		if i < 0 {
+			return "/"
+		}
+		path = path[1+i:]
+	}
+	return path
+}

@@ -1,0 +1,285 @@
+package muxwell
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What the mux answers itself (404, 405, 406, 415, redirects, answers to OPTIONS)
+// goes through its middleware, which is composed once: around a handler that
+// does not know the answer. So the answer travels with the request, as a path
+// value of a name that no pattern can have. A 404 or 405 below the prefix of a
+// group that has a handler of its own for it goes to that, in the group's
+// middleware.
+
+// NotFound sets the handler of requests below the group's prefix that nothing
+// matches, in place of that of the groups around it and of the mux. It runs in
+// the group's middleware, sets the status itself, and can read the parameters of
+// the prefix. In it r.Pattern is "". Of groups with the same prefix one can have such handlers:
+// NotFound panics if another has, and if h is nil.
+func (g *Group) NotFound(h http.Handler) {
+	if isNil(h) {
+		panic("muxwell: Group.NotFound: nil handler")
+	}
+	g.refuse("NotFound", func(s *groupState) { s.notFound = h })
+}
+
+// MethodNotAllowed sets the handler of requests below the group's prefix that
+// match for other methods only; see [Group.NotFound]. The response's Allow header
+// has been set.
+func (g *Group) MethodNotAllowed(h http.Handler) {
+	if isNil(h) {
+		panic("muxwell: Group.MethodNotAllowed: nil handler")
+	}
+	g.refuse("MethodNotAllowed", func(s *groupState) { s.methodNotAllowed = h })
+}
+
+// refuse changes the group's handlers for what is no route's.
+func (g *Group) refuse(function string, change func(*groupState)) {
+	registering.Lock()
+	defer registering.Unlock()
+	if !slices.Contains(g.mux.refusing, g) {
+		for _, other := range g.mux.refusing {
+			if samePrefix(g, other) {
+				panic("muxwell: Group." + function + ": another group with the prefix " + strconv.Quote(g.prefix) + " has such handlers already; set them on that group")
+			}
+		}
+		g.mux.refusing = append(g.mux.refusing, g)
+	}
+	g.change(change)
+	g.mux.refreshRefusals()
+}
+
+func samePrefix(g, h *Group) bool {
+	if g.parsed == nil || h.parsed == nil {
+		return g.parsed == h.parsed
+	}
+	return g.parsed.host == h.parsed.host && samePath(g.parsed.segs, h.parsed.segs)
+}
+
+// A refusal says which groups cover a prefix, one of which has handlers of its
+// own.
+type refusal struct {
+	patterns []pattern // the prefix, and all below it
+	groups   []*Group  // from the outside
+}
+
+// refreshRefusals sets the refusals of m, and of the muxes that it is mounted in.
+func (m *Mux) refreshRefusals() {
+	var all []refusal
+	for _, g := range m.refusing {
+		r := refusal{groups: g.path()}
+		for _, text := range g.covers() {
+			if p, err := parsePattern(text, m.config.rules()); err == nil { // the prefix was parsed before
+				r.patterns = append(r.patterns, *p)
+			}
+		}
+		all = append(all, r)
+	}
+	for _, mt := range m.mounts {
+		for _, inner := range mt.child.ownRefusals() {
+			r := refusal{groups: slices.Concat(mt.group.path(), inner.groups)}
+			for i := range inner.patterns {
+				for _, bare := range []bool{false, true} {
+					q := &inner.patterns[i]
+					if bare && (len(q.segs) > 1 || mt.group.prefixSegments() == 0) {
+						continue
+					}
+					var p pattern
+					if p.concat(mt, q, bare) == nil { // else no route is there either
+						r.patterns = append(r.patterns, p)
+					}
+				}
+			}
+			all = append(all, r)
+		}
+	}
+	m.mu.Lock()
+	m.refusals = all
+	m.mu.Unlock()
+	m.stale()
+	for _, mt := range m.parents {
+		mt.group.mux.refreshRefusals()
+	}
+}
+
+// ownRefusals returns the refusals of m, and one for the mux itself if its
+// options say how it refuses.
+func (m *Mux) ownRefusals() []refusal {
+	if m.config.notFound == nil && m.config.methodNotAllowed == nil {
+		return m.refusals
+	}
+	all, _ := parsePattern("/", rules{})
+	return append(m.refusals[:len(m.refusals):len(m.refusals)], refusal{[]pattern{*all}, []*Group{m.ownLocked()}})
+}
+
+// path returns the groups around g and g itself, from the outside.
+func (g *Group) path() []*Group {
+	var path []*Group
+	for ; g != nil; g = g.parent {
+		path = append(path, g)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// refusals has the handlers for what is no route's. A snapshot has none if the
+// mux has no middleware, and none of its groups such handlers.
+type refusals struct {
+	around http.Handler // the mux's middleware around what it answers itself; nil if it has none
+	tables *snapshot    // of the prefixes, or nil
+	groups []groupAnswers
+}
+
+// groupAnswers are by the records of refusals.tables. A handler is nil if there
+// is none but the mux's own.
+type groupAnswers struct{ notFound, methodNotAllowed http.Handler }
+
+// newRefusals returns the handlers, or nil.
+func (m *Mux) newRefusals(all []refusal) *refusals {
+	root := &m.root
+	middleware := root.state.Load().middleware
+	if len(middleware) == 0 && len(all) == 0 {
+		return nil
+	}
+	f := new(refusals)
+	if len(middleware) > 0 {
+		f.around = compose(middleware, http.HandlerFunc(m.answerCarried))
+	}
+	if len(all) == 0 {
+		return f
+	}
+	f.groups = make([]groupAnswers, 1)
+	var routes []*Route
+	for _, r := range all {
+		answers := groupAnswers{
+			notFound:         innermost(r.groups, func(g *groupState) http.Handler { return g.notFound }),
+			methodNotAllowed: innermost(r.groups, func(g *groupState) http.Handler { return withAllow(g.methodNotAllowed) }),
+		}
+		for _, p := range r.patterns {
+			rt := &Route{pattern: p, group: root, slot: int32(len(routes)), index: int32(len(routes))}
+			names := rt.allNames()
+			rt.params = &paramNames{names, newShape(names)}
+			routes = append(routes, rt)
+			f.groups = append(f.groups, answers)
+		}
+	}
+	c := m.config
+	c.slash, c.unclean = SlashStrict, PathServe
+	f.tables = &snapshot{config: c, records: make([]record, len(routes)+1)}
+	for _, rt := range routes {
+		f.tables.records[rt.record()] = record{route: rt}
+	}
+	f.tables.buildTables(routes)
+	return f
+}
+
+// innermost returns the handler of the innermost of groups that has one, in the
+// middleware of that group; nil if none has but the first, which is the mux.
+func innermost(groups []*Group, handler func(*groupState) http.Handler) http.Handler {
+	for i := len(groups) - 1; i > 0; i-- {
+		if h := handler(groups[i].state.Load()); h != nil {
+			return compose(middlewareOf(groups[:i+1]), h)
+		}
+	}
+	return nil
+}
+
+// withAllow returns h with the Allow header of the request's answer set before
+// it, or nil for nil.
+func withAllow(h http.Handler) http.Handler {
+	if h == nil {
+		return nil
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, allowed, ok := carried(r); ok {
+			w.Header().Set("Allow", allowed)
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// serve answers a request that is no route's.
+func (f *refusals) serve(w http.ResponseWriter, r *http.Request, c *config, a *answer) {
+	if h := f.ofGroup(r, a.status); h != nil {
+		carry(r, a)
+		h.ServeHTTP(w, r)
+		return
+	}
+	if f.around == nil {
+		c.handlerOf(a).ServeHTTP(w, r)
+		return
+	}
+	carry(r, a)
+	f.around.ServeHTTP(w, r)
+}
+
+// handler returns the handler that gives the answer to a request, in its
+// middleware.
+func (f *refusals) handler(c *config, a answer) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, c, &a) })
+}
+
+// ofGroup returns the handler that a group has for a status and the request's
+// path, or nil, and gives the request the values of the prefix's parameters.
+func (f *refusals) ofGroup(r *http.Request, status int) http.Handler {
+	if f.tables == nil || status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
+		return nil
+	}
+	q := f.tables.query(r, requestHost(r))
+	q.dots = r.Method == http.MethodConnect
+	rec, _ := q.match(sameSlash)
+	if rec == 0 {
+		return nil
+	}
+	h := f.groups[rec].notFound
+	if status == http.StatusMethodNotAllowed {
+		h = f.groups[rec].methodNotAllowed
+	}
+	if rt := f.tables.records[rec].route; h != nil && len(rt.params.names) > 0 {
+		vals := make([]string, len(rt.params.names))
+		a := answer{path: q.path, escaped: q.escaped}
+		rt.values(vals, rt.hostOf(r), a.place())
+		setPathValues(r, rt.params.names, vals)
+	}
+	return h
+}
+
+// carrier is the name of the path value in which an answer travels. No parameter
+// can be called so.
+const carrier = "{muxwell}"
+
+// carry gives the request the answer, which is not a route's: the status, a
+// blank, and the location or the methods allowed.
+func carry(r *http.Request, a *answer) {
+	r.SetPathValue(carrier, strconv.Itoa(a.status)+" "+a.location+strings.Join(a.allowed, ", "))
+}
+
+// carried returns the answer that the request carries, if it does.
+func carried(r *http.Request) (status int, detail string, ok bool) {
+	code, detail, ok := strings.Cut(r.PathValue(carrier), " ")
+	status, _ = strconv.Atoi(code)
+	return status, detail, ok
+}
+
+// answerCarried answers a request that came through the mux's middleware. If
+// that replaced the request by one without an answer, it is looked for again.
+func (m *Mux) answerCarried(w http.ResponseWriter, r *http.Request) {
+	var a answer
+	status, detail, ok := carried(r)
+	switch {
+	case !ok:
+		if a = m.current().resolve(r); a.record != 0 {
+			a = answer{status: http.StatusNotFound}
+		}
+	case status == http.StatusTemporaryRedirect:
+		a = answer{status: status, location: detail}
+	case detail != "":
+		a = answer{status: status, allowed: strings.Split(detail, ", ")}
+	default:
+		a = answer{status: status}
+	}
+	m.config.handlerOf(&a).ServeHTTP(w, r)
+}

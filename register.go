@@ -1,0 +1,388 @@
+package muxwell
+
+import (
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A route is registered in three steps: prepare makes it of what the caller gave,
+// a plan checks it against all routes of all muxes that it will be in, and commit
+// changes those. Nothing is changed before everything is checked.
+
+// registering is held while routes, groups and mounts of any mux are checked and
+// changed: those of a mounted mux are in others too. A constraint's function, which may be
+// called meanwhile, finds Mux.mu free.
+var registering sync.Mutex
+
+// register is the way of a route. Every exported function that registers calls
+// it directly, since it takes the place of the registration from the caller of
+// its caller.
+func (m *Mux) register(g *Group, method, text string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: handler, value: value, group: g}
+	if _, file, line, ok := runtime.Caller(2); ok {
+		rt.file, rt.line = file, int32(line)
+	}
+	if err := rt.prepare(method, text, options); err != nil {
+		return nil, err
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	var p plan
+	if err := p.add(m, rt, nil); err != nil {
+		return nil, err
+	}
+	p.commit()
+	for _, m := range p.muxes() {
+		m.live.Store(nil)
+	}
+	return rt, nil
+}
+
+// prepare makes the pattern of a route, which has its handler and its group, and
+// applies the options.
+func (rt *Route) prepare(method, text string, options []RouteOption) error {
+	if method != "" {
+		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
+			return &PatternError{Pattern: method + " " + text, Offset: len(method) + 1, Reason: "the method is in the function's name already; leave it out, or call Handle"}
+		}
+	}
+	text, err := joinPattern(rt.group.prefix, text)
+	if err != nil {
+		return err
+	}
+	if method != "" {
+		text = method + " " + text
+	}
+	if rt.value == nil && isNil(rt.handler) {
+		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
+	}
+	// Each route has a copy of its pattern: RouteOf knows it by its address.
+	r := rt.group.mux.config.rules()
+	p, err := parsePattern(strings.Clone(text), r)
+	if err != nil {
+		return err
+	}
+	rt.pattern = *p
+	if err := rt.apply(options, r); err != nil {
+		return err
+	}
+	return rt.measure()
+}
+
+// A plan is a number of changes that are made at once or not at all.
+type plan struct {
+	steps []step
+	// What the steps make of the muxes, once there are two of them.
+	removed map[*Route]bool
+	shapes  map[plannedShape][]*Route
+	names   map[plannedName]*Route
+}
+
+// A step adds a route to a mux, or removes it.
+type step struct {
+	mux     *Mux
+	route   *Route
+	shape   uint64
+	removed bool
+	place   *Route // whose place in the order of registration an added route takes; nil for the last
+}
+
+type plannedShape struct {
+	mux   *Mux
+	shape uint64
+}
+
+type plannedName struct {
+	mux  *Mux
+	name string
+}
+
+// add plans to add a route to a mux, and to those that it is mounted in, in the
+// place of another one that is planned to be removed, if it is not nil. With an
+// error the plan is as it was.
+func (p *plan) add(m *Mux, rt, place *Route) error {
+	n := len(p.steps)
+	if err := p.tryAdd(m, rt, place); err != nil {
+		p.undo(n)
+		return err
+	}
+	return nil
+}
+
+func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
+	s := step{mux: m, route: rt, shape: rt.hash(), place: place}
+	if err := p.check(&s); err != nil {
+		return err
+	}
+	p.note(s)
+	for _, mt := range m.parents {
+		derived, err := mt.derive(rt)
+		if err != nil {
+			return err
+		}
+		for i, d := range derived {
+			var place *Route
+			if old := mt.derived[s.place]; i < len(old) {
+				place = old[i]
+			}
+			if err := p.tryAdd(mt.group.mux, d, place); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// remove plans to remove a route from a mux, and from those that it is mounted
+// in.
+func (p *plan) remove(m *Mux, rt *Route) {
+	p.note(step{mux: m, route: rt, shape: rt.hash(), removed: true})
+	for _, mt := range m.parents {
+		for _, d := range mt.derived[rt] {
+			p.remove(mt.group.mux, d)
+		}
+	}
+}
+
+// note adds a step that was checked.
+func (p *plan) note(s step) {
+	p.steps = append(p.steps, s)
+	switch len(p.steps) {
+	case 1:
+		return
+	case 2:
+		p.removed, p.shapes, p.names = make(map[*Route]bool), make(map[plannedShape][]*Route), make(map[plannedName]*Route)
+		p.index(p.steps[0])
+	}
+	p.index(s)
+}
+
+func (p *plan) index(s step) {
+	if s.removed {
+		p.removed[s.route] = true
+		return
+	}
+	key := plannedShape{s.mux, s.shape}
+	p.shapes[key] = append(p.shapes[key], s.route)
+	if name := s.route.ownName(); name != "" {
+		p.names[plannedName{s.mux, name}] = s.route
+	}
+}
+
+// undo takes back the steps from n on.
+func (p *plan) undo(n int) {
+	steps := p.steps[:n]
+	*p = plan{}
+	for _, s := range steps {
+		p.note(s)
+	}
+}
+
+// planned returns the routes with a shape that the plan adds to a mux and does
+// not remove again.
+func (p *plan) planned(m *Mux, shape uint64) []*Route {
+	if len(p.steps) == 1 {
+		if s := p.steps[0]; s.mux == m && s.shape == shape && !s.removed {
+			return []*Route{s.route}
+		}
+	}
+	return p.shapes[plannedShape{m, shape}]
+}
+
+// isRemoved reports whether the plan removes a route.
+func (p *plan) isRemoved(rt *Route) bool {
+	if len(p.steps) == 1 {
+		return p.steps[0].removed && p.steps[0].route == rt
+	}
+	return p.removed[rt]
+}
+
+// check checks whether a route can be added.
+func (p *plan) check(s *step) error {
+	m, rt := s.mux, s.route
+	if err := p.checkName(m, rt); err != nil {
+		return err
+	}
+	clash := func(q *Route) error {
+		if p.isRemoved(q) || q.host != rt.host || !samePath(q.segs, rt.segs) || len(q.matchers()) > 0 || len(rt.matchers()) > 0 {
+			return nil
+		}
+		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
+			return duplicate(rt, q)
+		}
+		return nil
+	}
+	for q := m.shapes[s.shape]; q != nil; q = q.next {
+		if err := clash(q); err != nil {
+			return err
+		}
+	}
+	for _, q := range p.planned(m, s.shape) {
+		if err := clash(q); err != nil {
+			return err
+		}
+	}
+	if m.config.strict {
+		return p.checkOverlaps(m, rt)
+	}
+	return nil
+}
+
+// checkName checks the route's name, if it was given one.
+func (p *plan) checkName(m *Mux, rt *Route) error {
+	if rt.info == nil || !rt.info.named || rt.info.origin != nil {
+		return nil
+	}
+	name := rt.info.name
+	if name == "" {
+		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
+	}
+	q := m.named[name]
+	if q != nil && p.isRemoved(q) {
+		q = nil
+	}
+	if len(p.steps) == 1 && q == nil {
+		if s := p.steps[0]; !s.removed && s.mux == m && s.route.ownName() == name {
+			q = s.route
+		}
+	} else if planned := p.names[plannedName{m, name}]; q == nil && planned != nil && !p.isRemoved(planned) {
+		q = planned
+	}
+	if q != nil {
+		return &NameError{
+			Name: name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
+			Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another",
+		}
+	}
+	return nil
+}
+
+// muxes returns the muxes that the plan changes.
+func (p *plan) muxes() []*Mux {
+	var muxes []*Mux
+	for i := range p.steps {
+		if m := p.steps[i].mux; !slices.Contains(muxes, m) {
+			muxes = append(muxes, m)
+		}
+	}
+	return muxes
+}
+
+// commit makes the changes. Snapshots stay as they are.
+func (p *plan) commit() {
+	for _, m := range p.muxes() {
+		m.mu.Lock()
+		m.version++
+		for _, s := range p.steps {
+			if s.mux == m && s.removed && !slices.Contains(p.planned(m, s.shape), s.route) {
+				m.unlink(s.route, s.shape)
+			}
+		}
+		for _, s := range p.steps {
+			if s.mux == m && !s.removed && !p.isRemoved(s.route) {
+				m.link(s.route, s.shape, s.place)
+			}
+		}
+		if p.removed != nil || p.steps[0].removed {
+			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
+			slices.SortFunc(m.routes, byRegistration)
+		}
+		m.mu.Unlock()
+	}
+}
+
+func byRegistration(a, b *Route) int { return int(a.index) - int(b.index) }
+
+// link adds a checked route.
+func (m *Mux) link(rt *Route, shape uint64, place *Route) {
+	if m.shapes == nil {
+		m.shapes = make(map[uint64]*Route)
+		m.named = make(map[string]*Route)
+		m.lists = make(map[string]*paramNames)
+	}
+	names := rt.allNames()
+	key := strings.Join(names, "/")
+	if m.lists[key] == nil {
+		m.lists[key] = &paramNames{names, newShape(names)}
+	}
+	rt.params = m.lists[key]
+	if place != nil {
+		rt.index = place.index
+	} else {
+		rt.index = m.nextIndex
+		m.nextIndex++
+	}
+	if n := len(m.free); n > 0 {
+		rt.slot, m.free = m.free[n-1], m.free[:n-1]
+	} else {
+		rt.slot = m.slots
+		m.slots++
+	}
+	rt.next = m.shapes[shape]
+	m.shapes[shape] = rt
+	if name := rt.ownName(); name != "" {
+		m.named[name] = rt
+	}
+	if m.config.strict {
+		m.noteOverlaps(rt)
+	}
+	if rt.info != nil && rt.info.origin != nil {
+		d := rt.info.mount.derived
+		d[rt.info.origin] = append(d[rt.info.origin], rt)
+	}
+	m.routes = append(m.routes, rt)
+	m.noteChange(rt)
+}
+
+// unlink removes a route, but for its place in m.routes.
+func (m *Mux) unlink(rt *Route, shape uint64) {
+	if m.shapes[shape] == rt {
+		if m.shapes[shape] = rt.next; rt.next == nil {
+			delete(m.shapes, shape)
+		}
+	} else {
+		q := m.shapes[shape]
+		for q.next != rt {
+			q = q.next
+		}
+		q.next = rt.next
+	}
+	if name := rt.ownName(); name != "" && m.named[name] == rt {
+		delete(m.named, name)
+	}
+	if m.config.strict {
+		m.overlaps[rt.host].remove(rt)
+	}
+	if rt.info != nil && rt.info.origin != nil {
+		delete(rt.info.mount.derived, rt.info.origin)
+	}
+	m.free = append(m.free, rt.slot)
+	m.noteChange(rt)
+}
+
+// maxChanges is the most changes that a snapshot is changed by; with more it is
+// built anew.
+const maxChanges = 32
+
+// noteChange notes that a route was added or removed since the last snapshot.
+func (m *Mux) noteChange(rt *Route) {
+	if len(m.changed) <= maxChanges {
+		m.changed = append(m.changed, rt)
+	}
+}
+
+// stale marks the snapshots stale that have what groups of m say.
+func (m *Mux) stale() {
+	m.mu.Lock()
+	m.version++
+	m.uses++
+	m.mu.Unlock()
+	m.live.Store(nil)
+	for _, mt := range m.parents {
+		mt.group.mux.stale()
+	}
+}
