@@ -56,7 +56,10 @@ func (rt *Route) queryValues(vals []string, r *http.Request) {
 	if !rt.packed || rt.info == nil || len(rt.info.queries) == 0 {
 		return
 	}
-	n := len(rt.info.queryNames())
+	n := 0
+	for i := range rt.info.queries {
+		n += rt.info.queries[i].segment.params()
+	}
 	rt.info.queryValues(vals[len(vals)-n:], r.URL.RawQuery)
 }
 

@@ -83,6 +83,26 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: %s: %s", abridge(e.Pattern), abridge(e.Option), e.Reason)
 }
 
+// optionError returns an OptionError whose reason quotes no more of a text than
+// fits a message.
+func optionError(option, format string, args ...any) *OptionError {
+	for i, arg := range args {
+		if s, ok := arg.(string); ok {
+			args[i] = abridge(s)
+		}
+	}
+	return &OptionError{Option: option, Reason: fmt.Sprintf(format, args...)}
+}
+
+// optionText returns an option as it is written: Headers("X-Beta", "1").
+func optionText(name string, args []string) string {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		quoted[i] = strconv.Quote(arg)
+	}
+	return name + "(" + strings.Join(quoted, ", ") + ")"
+}
+
 // caret returns the line of text around offset and a line with a caret below
 // that offset, both indented. Bytes that would not print are escaped, and the
 // window is cut to a line's length so that a huge pattern stays readable.

@@ -77,8 +77,10 @@ func (m *Mux) own() *Group {
 
 func (m *Mux) ownLocked() *Group {
 	if m.root.mux == nil {
-		m.root.mux = m
 		m.root.state.Store(&groupState{notFound: m.config.notFound, methodNotAllowed: m.config.methodNotAllowed})
+		m.mu.Lock()
+		m.root.mux = m
+		m.mu.Unlock()
 	}
 	return &m.root
 }

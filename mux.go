@@ -34,6 +34,7 @@ type Mux struct {
 	free      []int32                // those that are free again
 	shapes    map[uint64]*Route      // hash of host and path → the last such route; chained by Route.next
 	named     map[string]*Route      // by Name, without those of mounted muxes
+	inner     map[string][]*Route    // those of mounted muxes
 	lists     map[string]*paramNames // by the names joined with slashes
 	overlaps  map[string]*overlaps   // by host; only under StrictConflicts
 	mounts    []*mount               // what is mounted here
@@ -158,6 +159,21 @@ func (m *Mux) Routes() iter.Seq[*Route] {
 		routes := m.routes // appended to, never changed
 		m.mu.Unlock()
 		for _, rt := range routes {
+			if !yield(rt) {
+				return
+			}
+		}
+	}
+}
+
+// ByPrecedence iterates over the routes as a request would try them if all
+// matched it: first by host, those without parameters in alphabetical order;
+// then by path; then routes that name their methods, those with matchers first.
+// It sees the routes there were when the iteration began, and costs a sort of all
+// routes.
+func (m *Mux) ByPrecedence() iter.Seq[*Route] {
+	return func(yield func(*Route) bool) {
+		for _, rt := range m.current().byPrecedence() {
 			if !yield(rt) {
 				return
 			}

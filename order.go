@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -60,6 +61,43 @@ func orderByRank(routes []*Route, depth int) {
 		orderByRank(routes[:size], depth+1)
 		routes = routes[size:]
 	}
+}
+
+// byPrecedence returns all routes in the order of precedence.
+func (s *snapshot) byPrecedence() []*Route {
+	sorted := slices.Clone(s.routes)
+	slices.SortStableFunc(sorted, compareRoutes)
+	hosts := make(map[string][]*Route)
+	for len(sorted) > 0 {
+		host, size := sorted[0].host, 1
+		for size < len(sorted) && sorted[size].host == host {
+			size++
+		}
+		hosts[host] = ranked(sorted[:size])
+		sorted = sorted[size:]
+	}
+	order := slices.Sorted(maps.Keys(s.hosts))
+	for _, f := range s.forms {
+		order = append(order, f.host)
+	}
+	var routes []*Route
+	for _, host := range append(order, "") {
+		routes = append(routes, hosts[host]...)
+	}
+	for from := 0; from < len(routes); {
+		to := from + 1
+		for to < len(routes) && compareRoutes(routes[from], routes[to]) == 0 {
+			to++
+		}
+		slices.SortStableFunc(routes[from:to], func(a, b *Route) int {
+			if (a.methods == nil) != (b.methods == nil) {
+				return len(b.methods) - len(a.methods)
+			}
+			return compareShared(a, b)
+		})
+		from = to
+	}
+	return routes
 }
 
 // hasForm reports whether a segment of rt is mixed or constrained.

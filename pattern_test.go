@@ -58,7 +58,7 @@ func TestBadPatterns(t *testing.T) {
 		restOfRule   = "a catch-all has no constraint; write {name...}, or (...) for any three characters"
 		oneOf        = ", give New a Constraint of that name, or use one of alnum, alpha, date, even, hex, int, ipv4, slug, uint, uuid"
 		notRE2       = "not a regular expression that RE2 takes: "
-		notUTF8      = "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them"
+		notUTF8      = "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them, or check the value in the handler"
 		noText       = "the regular expression matches no text, and a value is not empty"
 		functionRule = "a constraint that is a function needs a segment with no other parameter; put a '%c' between them, or check the value in the handler"
 		emptyText    = "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all"

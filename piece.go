@@ -27,10 +27,13 @@ type piece struct {
 type patternParser struct {
 	rules
 	s     string
-	stop  byte // what ends a segment: '.' in the host, '/' in the path
+	stop  byte // what ends a segment: '.' in the host, '/' in the path, noStop in a query
 	seen  nameSet
 	space [3]piece // for most segments
 }
+
+// noStop is the stop of a template, which is one segment: no text has it.
+const noStop = 0
 
 func (ps *patternParser) fail(offset int, format string, args ...any) *PatternError {
 	return patternError(ps.s, offset, format, args...)
@@ -58,12 +61,21 @@ func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *
 			return nil, 0, err
 		}
 		if n := len(pieces); n > 0 && pieces[n-1].inSegment() && p.inSegment() {
-			return nil, 0, ps.fail(i, "two parameters need text between them that says where the first one ends; write %q or %q",
-				s[pieces[n-1].at:i]+"-"+s[i:closing+1], s[pieces[n-1].at:i]+string(ps.stop)+s[i:closing+1])
+			return nil, 0, ps.noTextBetween(s[pieces[n-1].at:i], s[i:closing+1], i)
 		}
 		pieces = append(pieces, p)
 		i = closing + 1
 	}
+}
+
+// noTextBetween returns the error for two parameters beside each other, of which
+// the second begins at off.
+func (ps *patternParser) noTextBetween(first, second string, off int) *PatternError {
+	const reason = "two parameters need text between them that says where the first one ends; write %q"
+	if ps.stop == noStop {
+		return ps.fail(off, reason, first+"-"+second)
+	}
+	return ps.fail(off, reason+" or %q", first+"-"+second, first+string(ps.stop)+second)
 }
 
 // parameter reads the parameter whose brace opens at open, and returns where it
@@ -72,8 +84,11 @@ func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *
 	s := ps.s[:limit]
 	p.at = open
 	if strings.IndexByte(s[open:], '}') < 0 {
-		if ps.stop == '.' {
+		switch ps.stop {
+		case '.':
 			return p, 0, ps.fail(open, "'{' is never closed; a parameter in a host is written {name}")
+		case noStop:
+			return p, 0, ps.fail(open, `'{' is never closed; add the '}', or for the character itself write {x:\{}`)
 		}
 		return p, 0, ps.fail(open, "'{' is never closed; add the '}', or for the character itself write %%7B")
 	}
@@ -262,7 +277,10 @@ func (ps *patternParser) notWhole(pieces []piece, i int) *PatternError {
 	if pieces[i].catchAll {
 		what = "a catch-all"
 	}
-	if ps.stop == '.' {
+	switch ps.stop {
+	case noStop:
+		return ps.fail(pieces[i].at, "%s is a whole template; leave out the dots, or what stands beside it", what)
+	case '.':
 		whole, after = "label", "a '.' or the end of the host"
 	}
 	if i > 0 {
@@ -276,7 +294,7 @@ func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *
 	for i := range pieces {
 		switch p := &pieces[i]; {
 		case p.constraint.check != nil && p.constraint.expr == "":
-			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; put a '%c' between them, or check the value in the handler", ps.stop)
+			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; %s", ps.apart())
 		case p.constraint.around:
 			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; leave these out, since the whole value is matched anyway")
 		case p.constraint.expr != "" && p.constraint.check(""):
@@ -293,10 +311,19 @@ func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *
 	}
 	if err != nil {
 		at := slices.IndexFunc(pieces, func(p piece) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
-		return ps.fail(pieces[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them", ps.stop)
+		return ps.fail(pieces[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; %s", ps.apart())
 	}
 	f.program = program
 	return nil
+}
+
+// apart returns what to do about pieces that cannot stand in one segment.
+func (ps *patternParser) apart() string {
+	const check = "check the value in the handler"
+	if ps.stop == noStop {
+		return check
+	}
+	return "put a '" + string(ps.stop) + "' between them, or " + check
 }
 
 // addText adds literal text to the form, in which the parameters in front of it

@@ -1,12 +1,206 @@
 package muxwell
 
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
 // A queryPart is a part of a query that a route asks for.
 type queryPart struct {
-	key     string
+	key     string  // unescaped
 	present bool    // any value does, even none
 	segment segment // else what the value must match: literal, param, constrained, mixed or rest
 }
 
-func (info *routeInfo) queryNames() []string { return nil }
+// Queries makes a route take only requests whose query has these keys. The pairs
+// are keys and templates in turn. A template says which values there may be:
+//
+//	""                 any, even none
+//	on                 this text
+//	{q}                any that is not empty
+//	{page:int}         one that the constraint takes
+//	v{major}.{minor}   text and parameters in any mix, with text between each two
+//	{q...}             any, even an empty one
+//
+// It is read as a segment of a path is, but that a '/' is text like any other
+// and that nothing is percent-escaped: keys and templates are compared with the
+// unescaped query. A '{' as text is written as a parameter, {x:\{}. Each
+// parameter's value is one of the route's parameters, behind those of its
+// pattern, and their names are distinct.
+//
+// Of a key that the query has several times the first value counts, as in
+// [url.Values.Get]. A query is read as [url.ParseQuery] reads it, but without its
+// limit on the number of keys: '+' is a blank, and a pair with a ';' or a wrong
+// escape is as if it were not there.
+//
+// Registration fails with an [*OptionError] if there is no pair, a key has no
+// template or is empty, a template cannot be read, or the route asks for the key
+// already.
+func Queries(pairs ...string) RouteOption {
+	pairs = slices.Clone(pairs)
+	return RouteOption{func(rt *Route, r rules) error {
+		text := optionText("Queries", pairs)
+		switch n := len(pairs); {
+		case n == 0:
+			return optionError(text, "no key; write a key and a template")
+		case n%2 != 0:
+			return optionError(text, `the key %q has no template; write one behind each key, "" for any value`, pairs[n-1])
+		}
+		info := rt.addInfo()
+		from := len(info.queries)
+		for pair := range slices.Chunk(pairs, 2) {
+			key, template := pair[0], pair[1]
+			switch {
+			case key == "":
+				return optionError(text, "a key is empty; write one in front of each template")
+			case slices.ContainsFunc(info.queries, func(q queryPart) bool { return q.key == key }):
+				return optionError(text, "the route asks for the key %q twice, of which only the first value counts; leave one of them out", key)
+			}
+			part := queryPart{key: key, present: template == ""}
+			if template != "" {
+				g, err := rt.parseTemplate(template, r)
+				if err != nil {
+					return &OptionError{Option: text, Reason: fmt.Sprintf("template %q: at offset %d: %s", abridge(template), err.Offset, err.Reason)}
+				}
+				part.segment = g
+			}
+			info.queries = append(info.queries, part)
+		}
+		parts := slices.Clone(info.queries[from:])
+		rt.addMatcher(matcher{
+			text: text,
+			takes: func(r *http.Request, _ *config) bool {
+				for i := range parts {
+					if _, ok := parts[i].find(r.URL.RawQuery); !ok {
+						return false
+					}
+				}
+				return true
+			},
+			miss: func(r *http.Request, _ *config) string {
+				i := slices.IndexFunc(parts, func(q queryPart) bool { _, ok := q.find(r.URL.RawQuery); return !ok })
+				return parts[max(i, 0)].miss(r.URL.RawQuery)
+			},
+		})
+		return nil
+	}}
+}
 
-func (info *routeInfo) queryValues(vals []string, rawQuery string) {}
+// parseTemplate returns what a template of a query says:
+//
+//	template = 1*( text | parameter ) | "{" name "...}"    no two parameters beside each other
+//
+// Parameters are those of a pattern; see [parsePattern]. Their names are distinct
+// from those that the route has.
+func (rt *Route) parseTemplate(template string, r rules) (segment, *PatternError) {
+	ps := &patternParser{rules: r, s: template, stop: noStop}
+	for _, name := range rt.paramNames() {
+		ps.seen.add(name)
+	}
+	for _, name := range rt.info.queryNames() {
+		ps.seen.add(name)
+	}
+	pieces, next, err := ps.pieces(0, len(template))
+	if err != nil {
+		return segment{}, err
+	}
+	if next < len(template) {
+		return segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
+	}
+	if i := slices.IndexFunc(pieces, func(p piece) bool { return p.name == "$" }); i >= 0 {
+		return segment{}, ps.fail(pieces[i].at, "{$} is the end of a path; a template is for the whole value as it is")
+	}
+	return ps.segment(pieces, func(text string) string { return text })
+}
+
+// find returns the value that a query has for the part's key, if the part takes
+// it. It allocates only if that value has to be unescaped.
+func (q *queryPart) find(rawQuery string) (value string, ok bool) {
+	value, ok = findQuery(rawQuery, q.key)
+	return value, ok && q.takes(value)
+}
+
+// takes reports whether the part takes a value.
+func (q *queryPart) takes(value string) bool {
+	return q.present || q.segment.kind == rest || q.segment.takes(value)
+}
+
+// miss says why a query is not what the part asks for.
+func (q *queryPart) miss(rawQuery string) string {
+	value, ok := findQuery(rawQuery, q.key)
+	key := printable(abridge(q.key))
+	switch {
+	case !ok:
+		return "query " + key + " is missing"
+	case value == "":
+		return "query " + key + " is empty"
+	case q.segment.kind == literal:
+		return fmt.Sprintf("query %s is %q, not %q", key, abridge(value), abridge(q.segment.text))
+	}
+	return fmt.Sprintf("query %s is %q, which %s does not take", key, abridge(value), abridge(q.segment.String()))
+}
+
+// findQuery returns the first value of a key, which is not empty, and whether
+// there is one, as [url.ParseQuery] has it. The time is linear in the length of
+// the query.
+func findQuery(rawQuery, key string) (value string, ok bool) {
+	for rawQuery != "" {
+		var pair string
+		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
+		k, v, _ := strings.Cut(pair, "=")
+		if !unescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 {
+			continue
+		}
+		if v, err := url.QueryUnescape(v); err == nil {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// unescapesTo reports whether [url.QueryUnescape] makes text of raw.
+func unescapesTo(raw, text string) bool {
+	n := 0 // bytes of text that have been met
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		switch c {
+		case '+':
+			c = ' '
+		case '%':
+			if i+2 >= len(raw) || byteClasses[raw[i+1]]&byteClasses[raw[i+2]]&hexByte == 0 {
+				return false
+			}
+			c = unhex(raw[i+1])<<4 | unhex(raw[i+2])
+			i += 2
+		}
+		if n == len(text) || text[n] != c {
+			return false
+		}
+		n++
+	}
+	return n == len(text)
+}
+
+// queryNames returns the names of the parameters in queries, in the order of the
+// route's options.
+func (info *routeInfo) queryNames() []string {
+	var names []string
+	for i := range info.queries {
+		names = appendNames(names, []segment{info.queries[i].segment})
+	}
+	return names
+}
+
+// queryValues sets vals, one for each of queryNames, to the values that a query
+// which matches gives them.
+func (info *routeInfo) queryValues(vals []string, rawQuery string) {
+	for i := range info.queries {
+		if q := &info.queries[i]; q.segment.params() > 0 {
+			value, _ := findQuery(rawQuery, q.key)
+			vals = q.segment.put(vals, value)
+		}
+	}
+}

@@ -114,6 +114,11 @@ func (p *plan) add(m *Mux, rt, place *Route) error {
 }
 
 func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
+	for _, s := range slices.Backward(p.steps) {
+		if place != nil && s.route == place && !s.removed {
+			place = s.place // it is planned itself
+		}
+	}
 	s := step{mux: m, route: rt, shape: rt.hash(), place: place}
 	if err := p.check(&s); err != nil {
 		return err
@@ -124,10 +129,14 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 		if err != nil {
 			return err
 		}
+		var places []*Route
+		if s.place != nil {
+			places = p.derivedOf(mt, s.place)
+		}
 		for i, d := range derived {
 			var place *Route
-			if old := mt.derived[s.place]; i < len(old) {
-				place = old[i]
+			if i < len(places) {
+				place = places[i]
 			}
 			if err := p.tryAdd(mt.group.mux, d, place); err != nil {
 				return err
@@ -142,10 +151,39 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 func (p *plan) remove(m *Mux, rt *Route) {
 	p.note(step{mux: m, route: rt, shape: rt.hash(), removed: true})
 	for _, mt := range m.parents {
-		for _, d := range mt.derived[rt] {
+		for _, d := range p.derivedOf(mt, rt) {
 			p.remove(mt.group.mux, d)
 		}
 	}
+}
+
+// derivedOf returns the routes that are derived from one of the child's, which
+// may be planned.
+func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
+	derived := mt.derived[rt]
+	if derived != nil {
+		return derived
+	}
+	for _, s := range p.steps {
+		if !s.removed && s.route.info != nil && s.route.info.origin == rt && s.route.info.mount == mt {
+			derived = append(derived, s.route)
+		}
+	}
+	return derived
+}
+
+// inverse returns the plan that takes back what p did.
+func (p *plan) inverse() *plan {
+	back := new(plan)
+	for _, s := range slices.Backward(p.steps) {
+		switch {
+		case !s.removed && !p.isRemoved(s.route):
+			back.note(step{mux: s.mux, route: s.route, shape: s.shape, removed: true})
+		case s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route):
+			back.note(step{mux: s.mux, route: s.route, shape: s.shape, place: s.route})
+		}
+	}
+	return back
 }
 
 // note adds a step that was checked.
@@ -287,9 +325,9 @@ func (p *plan) commit() {
 				m.link(s.route, s.shape, s.place)
 			}
 		}
-		if p.removed != nil || p.steps[0].removed {
+		if slices.ContainsFunc(p.steps, func(s step) bool { return s.removed }) {
 			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
-			slices.SortFunc(m.routes, byRegistration)
+			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others
 		}
 		m.mu.Unlock()
 	}
@@ -324,8 +362,13 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	}
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
-	if name := rt.ownName(); name != "" {
+	if name := rt.Name(); name != "" && rt.info.origin == nil {
 		m.named[name] = rt
+	} else if name != "" {
+		if m.inner == nil {
+			m.inner = make(map[string][]*Route)
+		}
+		m.inner[name] = append(m.inner[name], rt)
 	}
 	if m.config.strict {
 		m.noteOverlaps(rt)
@@ -351,8 +394,13 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 		q.next = rt.next
 	}
-	if name := rt.ownName(); name != "" && m.named[name] == rt {
-		delete(m.named, name)
+	if name := rt.Name(); name != "" {
+		if m.named[name] == rt {
+			delete(m.named, name)
+		}
+		if those := m.inner[name]; slices.Contains(those, rt) {
+			m.inner[name] = slices.DeleteFunc(slices.Clone(those), func(q *Route) bool { return q == rt })
+		}
 	}
 	if m.config.strict {
 		m.overlaps[rt.host].remove(rt)

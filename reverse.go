@@ -41,9 +41,14 @@ func (e *URLError) Error() string {
 // values come back the same; another route may still go first there.
 func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	m.mu.Lock()
-	rt := m.named[name]
+	rt, inner := m.named[name], m.inner[name]
 	m.mu.Unlock()
-	if rt == nil {
+	switch {
+	case rt == nil && len(inner) == 1 || rt == nil && len(inner) == 2 && inner[0].info.origin == inner[1].info.origin && inner[0].info.mount == inner[1].info.mount:
+		rt = inner[0] // of two that are derived from one the first has the slash
+	case rt == nil && len(inner) > 1:
+		return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", inner[0].str, inner[1].str)}
+	case rt == nil:
 		return nil, &URLError{Name: name, Reason: "there is no route of that name; give one with Name"}
 	}
 	return rt.URL(pairs...)

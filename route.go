@@ -36,6 +36,7 @@ type routeInfo struct {
 	meta     []metaEntry
 	matchers []matcher   // in the order given
 	queries  []queryPart // of the matchers, for the values of their parameters
+	schemes  []string    // of the Schemes matcher, in lower case
 	origin   *Route      // the mounted mux's route that this one is derived from
 	mount    *mount      // through which
 }

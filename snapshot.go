@@ -143,7 +143,7 @@ func (m *Mux) build() *snapshot {
 		config: m.config, routes: m.routes, version: m.version, uses: m.uses,
 		records: make([]record, m.slots+1),
 	}
-	changed, refusing := m.changed, m.refusals
+	changed, refusing, grouped := m.changed, m.refusals, m.root.mux != nil
 	m.changed = nil
 	m.mu.Unlock()
 
@@ -156,7 +156,7 @@ func (m *Mux) build() *snapshot {
 	}
 	s.fill(old, changed)
 	switch {
-	case m.root.mux == nil: // nobody asked for groups
+	case !grouped: // nothing was registered
 	case old != nil && old.uses == s.uses && old.version != 0:
 		s.refusals = old.refusals
 	default:

@@ -1,0 +1,154 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/muxwell/muxwell/internal/byteclass"
+)
+
+// A headerPart is a part of a header that a route asks for. Its name is
+// canonical, as the keys of a request's header are, so that it is found by one
+// look into the map.
+type headerPart struct {
+	name  string
+	value string             // what a line is, or the expression; "" without one for any line
+	expr  *byteclass.Program // of HeadersRegexp, else nil
+}
+
+// Headers makes a route take only requests that have these headers. The pairs
+// are names and values in turn: one of the lines with the name must be the value,
+// to the letter. An empty value takes any line, even an empty one. Names are
+// compared without case.
+//
+// Registration fails with an [*OptionError] if there is no pair, a name has no
+// value, or a request cannot have such a header. The host is no header: it is
+// part of the pattern.
+func Headers(pairs ...string) RouteOption {
+	return headers("Headers", pairs, (*headerPart).checkValue)
+}
+
+// HeadersRegexp is [Headers] with regular expressions, of RE2, in place of the
+// values. An expression is for the whole of a line: 1 takes "1" but not "10", and
+// what is found somewhere in a line is written .*1.*.
+func HeadersRegexp(pairs ...string) RouteOption {
+	return headers("HeadersRegexp", pairs, (*headerPart).compile)
+}
+
+// headers returns the option called name. Check returns what is wrong with a
+// part's value.
+func headers(name string, pairs []string, check func(*headerPart) (reason string)) RouteOption {
+	pairs = slices.Clone(pairs)
+	return RouteOption{func(rt *Route, _ rules) error {
+		text := optionText(name, pairs)
+		switch n := len(pairs); {
+		case n == 0:
+			return optionError(text, "no header; write a name and a value")
+		case n%2 != 0:
+			return optionError(text, "the header %q has no value; write a value behind each name", pairs[n-1])
+		}
+		var parts []headerPart
+		for pair := range slices.Chunk(pairs, 2) {
+			part := headerPart{name: http.CanonicalHeaderKey(pair[0]), value: pair[1]}
+			if reason := part.checkName(pair[0]); reason != "" {
+				return &OptionError{Option: text, Reason: reason}
+			}
+			if reason := check(&part); reason != "" {
+				return optionError(text, "header %q: %s", part.name, reason)
+			}
+			parts = append(parts, part)
+		}
+		rt.addMatcher(matcher{
+			text: text,
+			takes: func(r *http.Request, _ *config) bool {
+				for i := range parts {
+					if !parts[i].takes(r.Header[parts[i].name]) {
+						return false
+					}
+				}
+				return true
+			},
+			miss: func(r *http.Request, _ *config) string {
+				i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
+				return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
+			},
+		})
+		return nil
+	}}
+}
+
+// takes reports whether one of the lines with the part's name is what it asks
+// for.
+func (h *headerPart) takes(lines []string) bool {
+	switch {
+	case h.expr != nil:
+		for _, line := range lines {
+			if h.expr.Match(line) {
+				return true
+			}
+		}
+		return false
+	case h.value == "":
+		return len(lines) > 0
+	}
+	return slices.Contains(lines, h.value)
+}
+
+// miss says why the lines are not what the part asks for.
+func (h *headerPart) miss(lines []string) string {
+	switch {
+	case len(lines) == 0:
+		return "header " + h.name + " is missing"
+	case h.expr != nil:
+		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, abridge(strings.Join(lines, ", ")), abridge(h.value))
+	}
+	return fmt.Sprintf("header %s is %q, not %q", h.name, abridge(strings.Join(lines, ", ")), abridge(h.value))
+}
+
+// checkName returns why a request has no header of the name, which was written
+// as given, or "".
+func (h *headerPart) checkName(given string) (reason string) {
+	switch {
+	case given == "":
+		return "a header's name is empty; write one in front of each value"
+	case !isToken(given):
+		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", abridge(given))
+	case h.name == "Host":
+		return "the host is not among the headers of a request; write it in the pattern"
+	case h.name == "Transfer-Encoding" || h.name == "Trailer":
+		return h.name + " is not among the headers of a request; write a MatchFunc that reads the request's field of that name"
+	}
+	return ""
+}
+
+// checkValue returns why no line is the part's value, or "".
+func (h *headerPart) checkValue() (reason string) {
+	switch {
+	case strings.Trim(h.value, " \t") != h.value:
+		return "no value of a header begins or ends with a blank; leave it out"
+	case strings.ContainsFunc(h.value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+		return "no value of a header has a control character in it; leave it out"
+	}
+	return ""
+}
+
+// compile sets the part's expression, or returns why there is none.
+func (h *headerPart) compile() (reason string) {
+	if h.value == "" {
+		return `the expression is empty; for any line write Headers with the value "", for an empty one ^$`
+	}
+	tree, err := syntax.Parse(h.value, syntax.Perl)
+	if err != nil {
+		return regexpFault(err)
+	}
+	if h.expr, err = byteclass.Compile(h.value); err != nil {
+		return regexpFault(err)
+	}
+	if !matchesText(tree.Simplify()) && !h.expr.Match("") {
+		return "the regular expression matches nothing"
+	}
+	return ""
+}

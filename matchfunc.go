@@ -1,0 +1,40 @@
+package muxwell
+
+import (
+	"net/http"
+	"reflect"
+	"runtime"
+	"strings"
+)
+
+// MatchFunc makes a route take only requests for which takes returns true.
+//
+// The function is called while a request is matched, before middleware and
+// handler. It must be quick and safe for concurrent use, and give the same
+// answer for the same request: it may be called more than once for one, by
+// [Mux.Explain] too. It must not change the request, read its body or register
+// routes. In it r.Pattern and r.PathValue are not set.
+//
+// Registration fails with an [*OptionError] if takes is nil.
+func MatchFunc(takes func(*http.Request) bool) RouteOption {
+	return RouteOption{func(rt *Route, _ rules) error {
+		if takes == nil {
+			return optionError("MatchFunc(nil)", "the function is nil; pass one, or leave the option out")
+		}
+		text := "MatchFunc(" + funcName(runtime.FuncForPC(reflect.ValueOf(takes).Pointer()).Name()) + ")"
+		rt.addMatcher(matcher{
+			text:  text,
+			takes: func(r *http.Request, _ *config) bool { return takes(r) },
+			miss:  func(*http.Request, *config) string { return text + " returned false" },
+		})
+		return nil
+	}}
+}
+
+// funcName returns the name that a program has for a function, of the linker's
+// name: without the path of its package, and without what marks a method value.
+func funcName(symbol string) string {
+	symbol = strings.TrimSuffix(symbol, "-fm")
+	path, _, _ := strings.Cut(symbol, "[") // type arguments have paths too
+	return symbol[strings.LastIndexByte(path, '/')+1:]
+}

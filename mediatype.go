@@ -1,0 +1,279 @@
+package muxwell
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Media types are read by hand, in place and without allocating, after RFC 9110
+// §8.3.1 and §12.5.1:
+//
+//	list       = [ element ] *( "," [ element ] )
+//	element    = type "/" subtype *( blanks ";" blanks [ parameter ] )
+//	parameter  = name "=" ( token | quoted )
+//
+// A '*' is a character of tokens, so that ranges need no grammar of their own.
+
+// A mediaType is one that an option names, in lower case but for the values of
+// its parameters.
+type mediaType struct {
+	main   string
+	sub    string
+	params []mediaParam
+}
+
+type mediaParam struct {
+	name, value string
+	escaped     bool // value is the inside of a quoted string with backslashes
+}
+
+// maxMediaParams is the most parameters of a type that an option names: the bits
+// of a word.
+const maxMediaParams = 64
+
+// parseMediaType returns the type that an option names, or the reason why it is
+// none.
+func parseMediaType(text string) (t mediaType, reason string) {
+	m, ok := parseMediaRange(strings.Trim(text, " \t"))
+	if !ok {
+		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, abridge(text))
+	}
+	t = mediaType{main: strings.ToLower(m.main), sub: strings.ToLower(m.sub)}
+	for params := m.params; params != ""; {
+		var p mediaParam
+		if p, params, _ = cutParam(params); p.name == "" {
+			continue
+		}
+		p.name, p.value, p.escaped = strings.ToLower(p.name), p.unescaped(), false
+		switch {
+		case p.name == "q":
+			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", abridge(text))
+		case t.param(p.name) >= 0:
+			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", abridge(text), abridge(p.name))
+		case len(t.params) == maxMediaParams:
+			return t, fmt.Sprintf("%q has more than %d parameters", abridge(text), maxMediaParams)
+		}
+		t.params = append(t.params, p)
+	}
+	return t, ""
+}
+
+// param returns which of the type's parameters has the name, or -1.
+func (t *mediaType) param(name string) int {
+	for i := range t.params {
+		if strings.EqualFold(t.params[i].name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// compare compares parameters as a request has them, which can be read, with the
+// type's own. It returns how many of the type's are there, whether there are
+// others, a weight aside, and whether none is there with another value or twice.
+func (t *mediaType) compare(params string) (found int, others, ok bool) {
+	var seen uint64
+	for params != "" {
+		var p mediaParam
+		p, params, _ = cutParam(params)
+		i := t.param(p.name)
+		switch {
+		case p.name == "" || i < 0 && strings.EqualFold(p.name, "q"):
+		case i < 0:
+			others = true
+		case seen&(1<<i) != 0 || !p.is(&t.params[i]):
+			return 0, false, false
+		default:
+			seen |= 1 << i
+			found++
+		}
+	}
+	return found, others, true
+}
+
+// is reports whether a parameter has the value of one of an option's, which has
+// the same name. Values are compared to the letter, but for those of charset.
+func (p *mediaParam) is(want *mediaParam) bool {
+	if !p.escaped {
+		return p.value == want.value || want.name == "charset" && strings.EqualFold(p.value, want.value)
+	}
+	v, rest := want.value, p.value
+	for ; rest != ""; rest = rest[1:] {
+		if rest[0] == '\\' {
+			rest = rest[1:]
+		}
+		if v == "" || v[0] != rest[0] {
+			return false
+		}
+		v = v[1:]
+	}
+	return v == ""
+}
+
+// unescaped returns the parameter's value without the backslashes that escape
+// what follows them.
+func (p *mediaParam) unescaped() string {
+	if !p.escaped {
+		return p.value
+	}
+	var b strings.Builder
+	for i := 0; i < len(p.value); i++ {
+		if p.value[i] == '\\' {
+			i++
+		}
+		b.WriteByte(p.value[i])
+	}
+	return b.String()
+}
+
+// A mediaRange is a media type or range as a request has it.
+type mediaRange struct {
+	main, sub string
+	params    string // with their semicolons; they can be read
+	weight    int    // in thousandths
+}
+
+// parseMediaRange reads an element without blanks around it. In place of */* a
+// '*' will do, which Java's HttpURLConnection sends.
+func parseMediaRange(s string) (m mediaRange, ok bool) {
+	n := tokenLen(s)
+	m.main = s[:n]
+	switch {
+	case n == 0:
+		return m, false
+	case n < len(s) && s[n] == '/':
+		s = s[n+1:]
+		n = tokenLen(s)
+		m.sub = s[:n]
+	case m.main == "*":
+		m.sub = "*"
+	}
+	if m.sub == "" || m.main == "*" && m.sub != "*" {
+		return m, false
+	}
+	m.params, m.weight = s[n:], 1000
+	weighted := false
+	for params := m.params; params != ""; {
+		var p mediaParam
+		if p, params, ok = cutParam(params); !ok {
+			return m, false
+		}
+		if p.name == "q" || p.name == "Q" {
+			if m.weight, ok = parseWeight(p.value); !ok || weighted {
+				return m, false
+			}
+			weighted = true
+		}
+	}
+	return m, true
+}
+
+// parseWeight returns the value of q in thousandths: a number from 0 to 1 with
+// three digits at most behind its point. It may begin with the point, as Java's
+// HttpURLConnection sends it.
+func parseWeight(s string) (weight int, ok bool) {
+	whole, fraction, point := strings.Cut(s, ".")
+	switch {
+	case whole == "1":
+		weight = 1000
+	case whole != "0" && (whole != "" || fraction == ""):
+		return 0, false
+	}
+	if point && len(fraction) > 3 || fraction != "" && !isUint(fraction) {
+		return 0, false
+	}
+	for i, scale := 0, 100; i < len(fraction); i, scale = i+1, scale/10 {
+		weight += int(fraction[i]-'0') * scale
+	}
+	return weight, weight <= 1000
+}
+
+// cutElement returns the first element of a list, without blanks around it, and
+// what follows its comma. A comma in a quoted string is text.
+func cutElement(list string) (element, rest string) {
+	end := strings.IndexByte(list, ',')
+	if end < 0 {
+		end = len(list)
+	}
+	if strings.IndexByte(list[:end], '"') >= 0 {
+		end = unquotedComma(list)
+	}
+	if end < len(list) {
+		rest = list[end+1:]
+	}
+	return strings.Trim(list[:end], " \t"), rest
+}
+
+// unquotedComma returns where the first comma is that is not in a quoted string,
+// or len(s).
+func unquotedComma(s string) int {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// cutParam returns the first parameter of s, which begins with its semicolon,
+// and what follows it. One that is left empty has no name.
+func cutParam(s string) (p mediaParam, rest string, ok bool) {
+	s = strings.TrimLeft(s, " \t")
+	if s == "" || s[0] != ';' {
+		return p, "", false
+	}
+	s = strings.TrimLeft(s[1:], " \t")
+	n := tokenLen(s)
+	if n == 0 {
+		return p, s, s == "" || s[0] == ';'
+	}
+	p.name = s[:n]
+	if s = s[n:]; s == "" || s[0] != '=' {
+		return p, "", false
+	}
+	if s = s[1:]; s != "" && s[0] == '"' {
+		p.value, rest, p.escaped, ok = cutQuoted(s)
+		return p, rest, ok
+	}
+	n = tokenLen(s)
+	p.value = s[:n]
+	return p, s[n:], n > 0
+}
+
+// cutQuoted returns the inside of the quoted string that s begins with, whether
+// there are backslashes in it, and what follows.
+func cutQuoted(s string) (inside, rest string, escaped, ok bool) {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '"':
+			return s[1:i], s[i+1:], escaped, true
+		case '\\':
+			escaped = true
+			i++
+		}
+	}
+	return "", "", false, false
+}
+
+// tokenLen returns how many bytes s begins with that stand in a token.
+func tokenLen(s string) int {
+	for i := range len(s) {
+		if !tokenBytes[s[i]] {
+			return i
+		}
+	}
+	return len(s)
+}
+
+var tokenBytes = func() (bytes [256]bool) {
+	for c := range bytes {
+		bytes[c] = isTokenRune(rune(c))
+	}
+	return bytes
+}()

@@ -1,0 +1,250 @@
+package muxwell
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestQueries(t *testing.T) {
+	checkMatchers(t, []matcherRow{
+		{Queries("q", ""), "/?q=1", ""},
+		{Queries("q", ""), "/?q=", ""},
+		{Queries("q", ""), "/?q", ""},
+		{Queries("q", ""), "/?a=1&q&b", ""},
+		{Queries("q", ""), "/?r=q", "query q is missing"},
+		{Queries("q", ""), "/?Q=1", "query q is missing"},
+		{Queries("q", ""), "/", "query q is missing"},
+		{Queries("q", ""), "/?q;", "query q is missing"},
+		{Queries("q", ""), "/?q=1;2", "query q is missing"},
+		{Queries("q", ""), "/?q=%zz", "query q is missing"},
+		{Queries("q", "2"), "/?q=%&q=2", ""},
+		{Queries("q", "a"), "/?q=a", ""},
+		{Queries("q", "a"), "/?q=%61", ""},
+		{Queries("q", "a"), "/?%71=a", ""},
+		{Queries("q", "a"), "/?q=b", `query q is "b", not "a"`},
+		{Queries("q", "a"), "/?q=b&q=a", `query q is "b", not "a"`},
+		{Queries("q", "a"), "/?q", "query q is empty"},
+		{Queries("q", "a b"), "/?q=a+b", ""},
+		{Queries("q", "a b"), "/?q=a%20b", ""},
+		{Queries("q", "a+b"), "/?q=a+b", `query q is "a b", not "a+b"`},
+		{Queries("q", "a+b"), "/?q=a%2Bb", ""},
+		{Queries("q", "%41"), "/?q=A", `query q is "A", not "%41"`},
+		{Queries("q", "%41"), "/?q=%2541", ""},
+		{Queries("q", "a/b"), "/?q=a/b", ""},
+		{Queries("a b", "1"), "/?a+b=1", ""},
+		{Queries("a b", "1"), "/?a%20b=1", ""},
+		{Queries("a+b", "1"), "/?a%2bb=1", ""},
+		{Queries("a;b", ""), "/?a%3Bb", ""},
+		{Queries("a;b", ""), "/?a;b", "query a;b is missing"},
+		{Queries("q", "{x}"), "/?q=/", ""},
+		{Queries("q", "{x}"), "/?q=.", ""},
+		{Queries("q", "{x}"), "/?q=", "query q is empty"},
+		{Queries("q", "{x}"), "/?x=1", "query q is missing"},
+		{Queries("q", "{x...}"), "/?q=", ""},
+		{Queries("q", "{x...}"), "/?q=a/b", ""},
+		{Queries("q", "{x...}"), "/", "query q is missing"},
+		{Queries("q", "{x:int}"), "/?q=12", ""},
+		{Queries("q", "{x:int}"), "/?q=a", `query q is "a", which {x:int} does not take`},
+		{Queries("q", "{x:even}"), "/?q=ab", ""},
+		{Queries("q", "{x:even}"), "/?q=abc", `query q is "abc", which {x:even} does not take`},
+		{Queries("q", "{x:[a-z]+}"), "/?q=ab", ""},
+		{Queries("q", `{x:\{.*\}}`), "/?q={a}", ""},
+		{Queries("q", `{x:\x00}`), "/?q=%00", ""},
+		{Queries("q", "v{a}.{b:int}"), "/?q=v1.2", ""},
+		{Queries("q", "v{a}.{b:int}"), "/?q=v1.x", `query q is "v1.x", which v{a}.{b:int} does not take`},
+		{Queries("q", "a/{x}/b"), "/?q=a/1/2/b", ""},
+		{Queries("a", "1", "b", "2"), "/?b=2&a=1", ""},
+		{Queries("a", "1", "b", "2"), "/?b=2", "query a is missing"},
+		{Queries("a", "1", "b", "2"), "/?a=1&b=3", `query b is "3", not "2"`},
+	})
+}
+
+func TestQueryErrors(t *testing.T) {
+	checkOptionErrors(t, map[string][]RouteOption{
+		`Queries(): no key; write a key and a template`:                                                                    {Queries()},
+		`Queries("q"): the key "q" has no template; write one behind each key, "" for any value`:                           {Queries("q")},
+		`Queries("", "1"): a key is empty; write one in front of each template`:                                            {Queries("", "1")},
+		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                        {Queries("q", "", "q", "1")},
+		`Queries("q", "2"): ` + queryTwice:                                                                                 {Queries("a", "", "q", "1"), Queries("q", "2")},
+		`Queries("q", "{a}-{a}"): template "{a}-{a}": at offset 5: two parameters are called "a"` + standsOnce:             {Queries("q", "{a}-{a}")},
+		`Queries("q", "{a}", "r", "v{a}"): template "v{a}": at offset 2: two parameters are called "a"` + standsOnce:       {Queries("q", "{a}", "r", "v{a}")},
+		`Queries("r", "{a...}"): template "{a...}": at offset 1: two parameters are called "a"` + standsOnce:               {Queries("q", "{a}"), Queries("r", "{a...}")},
+		`Queries("q", "{id}"): template "{id}": at offset 1: two parameters are called "id"` + standsOnce:                  {Queries("q", "{id}")},
+		`Queries("q", "{$}"): template "{$}": at offset 0: {$} is the end of a path; ` + asItIs:                            {Queries("q", "{$}")},
+		`Queries("q", "a{$}"): template "a{$}": at offset 1: {$} is the end of a path; ` + asItIs:                          {Queries("q", "a{$}")},
+		`Queries("q", "{a"): template "{a": at offset 0: '{' is never closed; add the '}', or ` + braceWay:                 {Queries("q", "{a")},
+		`Queries("q", "a\x00b"): template "a\x00b": at offset 1: a NUL byte in the text; ` + nulWay:                        {Queries("q", "a\x00b")},
+		`Queries("q", "{a}{b}"): template "{a}{b}": at offset 3: ` + noTextBetween + `"{a}-{b}"`:                           {Queries("q", "{a}{b}")},
+		`Queries("q", "a{b...}"): template "a{b...}": at offset 1: a catch-all is a whole template; ` + dotsWay:            {Queries("q", "a{b...}")},
+		`Queries("q", "{b...}a"): template "{b...}a": at offset 0: a catch-all is a whole template; ` + dotsWay:            {Queries("q", "{b...}a")},
+		`Queries("q", "{a:even}-{b}"): template "{a:even}-{b}": at offset 3: a constraint that is a function` + noOther:    {Queries("q", "{a:even}-{b}")},
+		`Queries("q", "{a:(}"): template "{a:(}": at offset 3: not a regular expression that RE2 takes: missing closing )`: {Queries("q", "{a:(}")},
+		"Queries(\"q\", \"\\xff{a:.+x?}-{b}\"): template \"\\xff{a:.+x?}-{b}\": at offset 0: text that is not valid UTF-8, or has U+FFFD, " +
+			"cannot stand beside an expression that needs package regexp; check the value in the handler": {Queries("q", "\xff{a:.+x?}-{b}")},
+	})
+}
+
+const (
+	queryTwice    = `the route asks for the key "q" twice, of which only the first value counts; leave one of them out`
+	standsOnce    = `; a name stands once in a pattern`
+	asItIs        = `a template is for the whole value as it is`
+	braceWay      = `for the character itself write {x:\{}`
+	nulWay        = `write it as a parameter, {x:\x00}`
+	noTextBetween = `two parameters need text between them that says where the first one ends; write `
+	dotsWay       = `leave out the dots, or what stands beside it`
+	noOther       = ` needs a segment with no other parameter; check the value in the handler`
+)
+
+// TestQueryErrorsAreUseful: what an error says to write can be written.
+func TestQueryErrorsAreUseful(t *testing.T) {
+	rt := matcherRoute(t, Queries("a", `{x:\{}`, "b", `{y:\x00}`))
+	if got := missOf(rt, matcherRequest("/?a={&b=%00"), &config{}); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestQueryValues(t *testing.T) {
+	rt := matcherRoute(t,
+		Queries("present", "", "text", "t", "page", "{page:int}"),
+		Queries("v", "v{major}.{minor:int}", "rest", "{rest...}"),
+	)
+	wantNames := []string{"page", "major", "minor", "rest"}
+	names := rt.info.queryNames()
+	if !slices.Equal(names, wantNames) {
+		t.Errorf("names %q, want %q", names, wantNames)
+	}
+	for _, row := range []struct {
+		query string
+		want  []string
+	}{
+		{"present&text=t&page=7&v=v1.26&rest=a/b", []string{"7", "1", "26", "a/b"}},
+		{"rest=&v=v%31.%32&text=t&page=7&page=8&present=", []string{"7", "1", "2", ""}},
+		{"rest=+&v=va.b.3&text=t&page=-1&present=", []string{"-1", "a.b", "3", " "}},
+	} {
+		if got := missOf(rt, matcherRequest("/?"+row.query), &config{}); got != "" {
+			t.Errorf("%s: %s", row.query, got)
+			continue
+		}
+		vals := make([]string, len(names))
+		rt.info.queryValues(vals, row.query)
+		if !slices.Equal(vals, row.want) {
+			t.Errorf("%s: values %q, want %q", row.query, vals, row.want)
+		}
+	}
+	if names := matcherRoute(t, Queries("a", "")).info.queryNames(); names != nil {
+		t.Errorf("names %q, want none", names)
+	}
+}
+
+// naiveFindQuery is the twin of findQuery.
+func naiveFindQuery(rawQuery, key string) (value string, ok bool) {
+	values, _ := url.ParseQuery(rawQuery) // what can be read, besides the error
+	return values.Get(key), values.Has(key)
+}
+
+func checkFindQuery(t *testing.T, rawQuery, key string) (ok bool) {
+	t.Helper()
+	got, ok := findQuery(rawQuery, key)
+	if want, wantOK := naiveFindQuery(rawQuery, key); got != want || ok != wantOK {
+		t.Errorf("key %q in %q: got %q, %t, url.ParseQuery says %q, %t", key, rawQuery, got, ok, want, wantOK)
+	}
+	return ok
+}
+
+// TestFindQuery compares findQuery with net/url on generated queries.
+func TestFindQuery(t *testing.T) {
+	src := rand.New(rand.NewPCG(1, 2))
+	parts := []string{"a", "b", "a=", "&a", "&b=", "&", "&", "=", "=", ";", "+", "%", "%61", "%2B", "%20", "%3d", "%26", "%zz", "%6", "%FF", "é", " ", "\x00"}
+	keys := []string{"a", "b", "ab", "a b", "a+", "=", "&", "%", "%61", ";", "a;", "\xff", "é", " ", "\x00"}
+	found := 0
+	for range 200_000 {
+		var b strings.Builder
+		for range src.IntN(12) {
+			b.WriteString(parts[src.IntN(len(parts))])
+		}
+		if checkFindQuery(t, b.String(), keys[src.IntN(len(keys))]) {
+			found++
+		}
+	}
+	if found < 5_000 {
+		t.Errorf("only %d keys were found", found)
+	}
+}
+
+func FuzzFindQuery(f *testing.F) {
+	f.Add("a=1&b=2&a=3", "a")
+	f.Add("a+b=%zz&a%20b=2;&a%20b", "a b")
+	f.Add("&&=&%&%61=+", "a")
+	f.Fuzz(func(t *testing.T, rawQuery, key string) {
+		if key == "" || strings.Count(rawQuery, "&") >= 10_000 {
+			return // no option has such a key; net/url has a limit
+		}
+		checkFindQuery(t, rawQuery, key)
+	})
+}
+
+// FuzzQueries: a template that is taken matches the value that is made of it,
+// and tells the values.
+func FuzzQueries(f *testing.F) {
+	f.Add("v{a}.{b:int}", "1", "2")
+	f.Add("{a...}", "", "x")
+	f.Add("{a:[a-z]+}-x", "abc", "")
+	f.Add("text\x00", "", "")
+	f.Add("{$}", "{", "}")
+	f.Fuzz(func(t *testing.T, template, a, b string) {
+		rt, err := New().Add("/", http.NotFoundHandler(), Queries("k", template))
+		if err != nil {
+			return
+		}
+		q := &rt.info.queries[0]
+		names := rt.info.queryNames()
+		vals := []string{a, b}
+		if len(names) > len(vals) {
+			return
+		}
+		value := template
+		switch q.segment.kind {
+		case mixed:
+			value = q.segment.form.join(vals[:len(names)])
+		case param, constrained, rest:
+			value = a
+		}
+		query := url.Values{"k": {value}}.Encode()
+		got, ok := q.find(query)
+		if ok && got != value {
+			t.Errorf("template %q: found %q in %q, want %q", template, got, query, value)
+		}
+		if want := naiveTemplate(q, value); ok != want {
+			t.Errorf("template %q, value %q: got %t, want %t", template, value, ok, want)
+		}
+		if !ok {
+			return
+		}
+		found := make([]string, len(names))
+		rt.info.queryValues(found, query)
+		if q.segment.kind == mixed && q.segment.form.join(found) != value {
+			t.Errorf("template %q, value %q: the parameters are %q", template, value, found)
+		}
+		if q.segment.kind > mixed && found[0] != value {
+			t.Errorf("template %q, value %q: the parameter is %q", template, value, found[0])
+		}
+	})
+}
+
+// naiveTemplate reports whether a part takes a value, by what its kind says.
+func naiveTemplate(q *queryPart, value string) bool {
+	g := &q.segment
+	switch {
+	case q.present || g.kind == rest:
+		return true
+	case g.kind == literal:
+		return value == g.text
+	case g.kind == param:
+		return value != ""
+	}
+	return g.form.matches(value) // compared with its twin by FuzzForm
+}

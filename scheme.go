@@ -1,0 +1,82 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Schemes makes a route take only requests that were sent by one of the schemes,
+// "http" and "https", in any case. It is https for a request that came over TLS;
+// for one from a proxy that [TrustedProxies] names, what is last in
+// X-Forwarded-Proto, if that is one of the two.
+//
+// Registration fails with an [*OptionError] if there is no scheme, another one, or
+// the route has Schemes already.
+func Schemes(schemes ...string) RouteOption {
+	schemes = slices.Clone(schemes)
+	return RouteOption{func(rt *Route, _ rules) error {
+		text := optionText("Schemes", schemes)
+		info := rt.addInfo()
+		switch {
+		case len(schemes) == 0:
+			return optionError(text, `no scheme; write "http" or "https", or leave the option out for both`)
+		case info.schemes != nil:
+			return optionError(text, "the route has Schemes already; list all of them in one")
+		}
+		for _, s := range schemes {
+			name := knownScheme(s)
+			if name == "" {
+				return optionError(text, `a request has no scheme %q; write "http" or "https"`, s)
+			}
+			info.schemes = append(info.schemes, name)
+		}
+		want := info.schemes
+		rt.addMatcher(matcher{
+			text:  text,
+			takes: func(r *http.Request, c *config) bool { return slices.Contains(want, c.scheme(r)) },
+			miss: func(r *http.Request, c *config) string {
+				return fmt.Sprintf("scheme is %s, not %s", c.scheme(r), strings.Join(want, " or "))
+			},
+		})
+		return nil
+	}}
+}
+
+// schemes returns the schemes of the route's Schemes option, in lower case and in
+// the order given, or nil.
+func (rt *Route) schemes() []string {
+	if rt.info == nil {
+		return nil
+	}
+	return rt.info.schemes
+}
+
+// scheme returns the scheme by which the client sent a request, "http" or
+// "https".
+func (c *config) scheme(r *http.Request) string {
+	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.proxies) > 0 {
+		if peer, ok := parseHop(r.RemoteAddr); ok && containsAddr(c.proxies, peer) {
+			last := lines[len(lines)-1]
+			if s := knownScheme(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")); s != "" {
+				return s
+			}
+		}
+	}
+	if r.TLS != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// knownScheme returns s in lower case if it is a scheme of HTTP, else "".
+func knownScheme(s string) string {
+	switch {
+	case len(s) == len("http") && strings.EqualFold(s, "http"):
+		return "http"
+	case len(s) == len("https") && strings.EqualFold(s, "https"):
+		return "https"
+	}
+	return ""
+}

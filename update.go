@@ -1,0 +1,349 @@
+package muxwell
+
+import (
+	"errors"
+	"iter"
+	"net/http"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// A transaction is checked as it is made, against the routes there are and what
+// it did before; the plan of it is committed when the function that made it
+// returns. No lock is held while that runs, so the plan is made again if routes
+// changed in between.
+
+// A Tx is a transaction on the routes of a mux; see [Mux.Update]. It must not be
+// used after the function returned that it was given to.
+type Tx struct {
+	*transaction
+	group *Group // that routes are added to
+}
+
+type transaction struct {
+	mux   *Mux
+	mu    sync.Mutex // guards what follows
+	plan  plan
+	ops   []op
+	after uint64 // the mux's version that the plan was checked against
+	over  bool
+}
+
+// An op is a part of a transaction.
+type op struct{ add, remove *Route } // both for a replacement
+
+// ErrTxOver is the error of a transaction that is used after its function
+// returned.
+var ErrTxOver = errors.New("the transaction is over")
+
+// ErrNotInMux is the error of removing or replacing a route that is not there.
+var ErrNotInMux = errors.New("no route of this mux")
+
+// Update changes the routes of the mux while it serves: f adds, replaces and
+// removes routes, and all of that takes effect at once or not at all. If f
+// returns an error, or panics, nothing has changed, and Update returns the error
+// or passes the panic on.
+//
+// Requests are never blocked: they are served by the tables of before until those
+// of after are built, and Update returns when they are. What changes is built, the
+// rest is kept: the time goes by the number of changes and routes, not by what
+// serves. A request that began before is served to its end by what it began with.
+//
+// No lock is held while f runs: it may read the mux, serve from it, and register
+// with it, which then is no part of the transaction. If meanwhile something was registered
+// that the transaction clashes with, Update returns the error of that. Updates
+// may run at the same time; each is made on what the one before left.
+//
+// A route of a mounted mux is changed there, and changes with it in the mux
+// around.
+func (m *Mux) Update(f func(*Tx) error) error {
+	t := &transaction{mux: m}
+	tx := &Tx{t, m.own()}
+	defer t.end()
+	if err := f(tx); err != nil {
+		return err
+	}
+	return t.commit()
+}
+
+// end makes the transaction unusable.
+func (t *transaction) end() {
+	t.mu.Lock()
+	t.over = true
+	t.mu.Unlock()
+}
+
+// In returns the transaction with g, a group of its mux, as the one that routes
+// are added to. It panics if g is a group of another mux.
+func (tx *Tx) In(g *Group) *Tx {
+	if g.mux != tx.mux {
+		panic("muxwell: Tx.In: the group is one of another mux; call Update on that")
+	}
+	return &Tx{tx.transaction, g}
+}
+
+// Add adds a route, as [Mux.Add] does. With an error the transaction is as it
+// was, and can go on without it.
+func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
+	return tx.add(nil, pattern, handler, nil, options)
+}
+
+// AddParams is [Tx.Add] for a value handler.
+func (tx *Tx) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
+	return tx.add(nil, pattern, nil, handler, options)
+}
+
+// Replace puts a route in the place of old, which may have the same pattern: it
+// takes old's place in the order of registration too. The new pattern is that of
+// old if it is empty, and is in the group that old is in. The error is
+// that of [Tx.Add], or wraps [ErrNotInMux]; then old stays.
+func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
+	return tx.add(old, pattern, handler, nil, options)
+}
+
+// Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
+// it, or has it from a mounted mux.
+func (tx *Tx) Remove(rt *Route) error {
+	registering.Lock()
+	defer registering.Unlock()
+	tx.transaction.mu.Lock()
+	defer tx.transaction.mu.Unlock()
+	if err := tx.refresh(); err != nil {
+		return err
+	}
+	return tx.do(op{remove: rt})
+}
+
+// Routes iterates over the routes that the mux will have, in the order of
+// registration. It sees those there are when the iteration begins.
+func (tx *Tx) Routes() iter.Seq[*Route] {
+	return func(yield func(*Route) bool) {
+		for _, rt := range tx.routes() {
+			if !yield(rt) {
+				return
+			}
+		}
+	}
+}
+
+func (tx *Tx) routes() []*Route {
+	registering.Lock()
+	defer registering.Unlock()
+	tx.transaction.mu.Lock()
+	defer tx.transaction.mu.Unlock()
+	if tx.refresh() != nil {
+		return nil
+	}
+	placed := make(map[*Route]*Route)
+	var added []*Route
+	for _, s := range tx.plan.steps {
+		switch {
+		case s.mux != tx.mux || s.removed || tx.plan.isRemoved(s.route):
+		case s.place != nil:
+			placed[s.place] = s.route
+		default:
+			added = append(added, s.route)
+		}
+	}
+	var routes []*Route
+	for _, rt := range tx.mux.routes {
+		at := rt
+		for placed[at] != nil {
+			at = placed[at]
+		}
+		if at != rt || !tx.plan.isRemoved(rt) {
+			routes = append(routes, at)
+		}
+	}
+	return append(routes, added...)
+}
+
+// add adds a route, in the place of old if it is not nil.
+func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: handler, value: value, group: tx.group}
+	if _, file, line, ok := runtime.Caller(2); ok {
+		rt.file, rt.line = file, int32(line)
+	}
+	if old != nil {
+		rt.group = old.group
+		if pattern == "" {
+			pattern = old.own()
+		}
+	}
+	if err := rt.prepare("", pattern, options); err != nil {
+		return nil, err
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	tx.transaction.mu.Lock()
+	defer tx.transaction.mu.Unlock()
+	if err := tx.refresh(); err != nil {
+		return nil, err
+	}
+	if err := tx.do(op{rt, old}); err != nil {
+		return nil, err
+	}
+	return rt, nil
+}
+
+// own returns the pattern of a route as it was given to its group.
+func (rt *Route) own() string {
+	prefix := rt.group.prefix
+	if prefix == "" {
+		return rt.str
+	}
+	stop := segmentStop(prefix, 0)
+	head := rt.str[:rt.path]
+	if stop > 0 { // the host is the prefix's
+		head = head[:len(head)-stop]
+	}
+	return head + rt.str[rt.path+len(prefix)-stop:]
+}
+
+// do checks an op and adds it. The locks are held.
+func (t *transaction) do(o op) error {
+	n := len(t.plan.steps)
+	err := t.try(o)
+	if err != nil {
+		t.plan.undo(n)
+		return err
+	}
+	t.ops = append(t.ops, o)
+	return nil
+}
+
+func (t *transaction) try(o op) error {
+	if o.remove != nil {
+		if err := t.canRemove(o.remove); err != nil {
+			return err
+		}
+		t.plan.remove(t.mux, o.remove)
+	}
+	if o.add != nil {
+		return t.plan.add(t.mux, o.add, o.remove)
+	}
+	return nil
+}
+
+// canRemove reports whether rt is a route of the mux and can be removed.
+func (t *transaction) canRemove(rt *Route) error {
+	why := ""
+	switch {
+	case rt == nil:
+		return errors.New("muxwell: Tx: the route is nil; pass one that Add returned or Routes lists")
+	case rt.info != nil && rt.info.origin != nil && t.mux.has(rt):
+		why = "it comes from a mounted mux; change it there"
+	case t.plan.isRemoved(rt):
+		why = "the transaction has removed it already"
+	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.hash()), rt):
+		why = "it was removed, or belongs to another mux"
+	default:
+		return nil
+	}
+	return &routeError{rt, why}
+}
+
+// A routeError wraps ErrNotInMux.
+type routeError struct {
+	route *Route
+	why   string
+}
+
+func (e *routeError) Error() string {
+	return "muxwell: pattern " + strconv.Quote(abridge(e.route.str)) + ", registered at " + e.route.Source() + ", is " + ErrNotInMux.Error() + ": " + e.why
+}
+
+func (e *routeError) Unwrap() error { return ErrNotInMux }
+
+// has reports whether rt is a route of m. The lock is held.
+func (m *Mux) has(rt *Route) bool {
+	i, found := slices.BinarySearchFunc(m.routes, rt, byRegistration)
+	return found && m.routes[i] == rt
+}
+
+// refresh makes the plan again if the mux, or one that it is mounted in, has
+// changed. The locks are held.
+func (t *transaction) refresh() error {
+	if t.over {
+		return ErrTxOver
+	}
+	if v := t.mux.versions(); v != t.after {
+		t.after = v
+		t.plan = plan{}
+		for i, o := range t.ops {
+			if err := t.try(o); err != nil {
+				t.ops = t.ops[:i] // what follows was made on it
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// versions returns a number that grows with each change of the mux and of those
+// it is mounted in. The lock is held.
+func (m *Mux) versions() uint64 {
+	v := m.version
+	for _, mt := range m.parents {
+		v += mt.group.mux.versions() + 1
+	}
+	return v
+}
+
+// commit makes the changes of the transaction and builds the snapshots with
+// them. If middleware panics that is made for them, it takes them back.
+func (t *transaction) commit() error {
+	if err := t.apply(); err != nil {
+		return err
+	}
+	built := false
+	defer func() {
+		if !built {
+			t.revert()
+		}
+	}()
+	for _, m := range t.plan.muxes() {
+		m.rebuild()
+	}
+	built = true
+	return nil
+}
+
+// apply makes the changes.
+func (t *transaction) apply() error {
+	registering.Lock()
+	defer registering.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.refresh(); err != nil {
+		return err
+	}
+	t.over = true
+	t.plan.commit()
+	return nil
+}
+
+// revert takes back the changes that were made.
+func (t *transaction) revert() {
+	registering.Lock()
+	defer registering.Unlock()
+	back := t.plan.inverse()
+	back.commit()
+	for _, m := range back.muxes() {
+		m.live.Store(nil)
+	}
+}
+
+// rebuild builds the snapshot of m if the live one is not of this version.
+func (m *Mux) rebuild() {
+	m.building.Lock()
+	defer m.building.Unlock()
+	m.mu.Lock()
+	version := m.version
+	m.mu.Unlock()
+	if s := m.live.Load(); s == nil || s.version != version {
+		m.build()
+	}
+}
