@@ -57,23 +57,30 @@ func (rt *Route) wrapping() (n int) {
 	}
 }
 
-// functionName returns the name of a function as a reader knows it: main.auth,
-// also for what a call of main.auth(…) returned.
+// functionName returns the name of a function as a reader knows it; see symbolName.
 func functionName(f any) string {
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	if fn == nil {
 		return "unknown"
 	}
-	name := fn.Name()
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	name = strings.TrimSuffix(name, "-fm") // a method of a value
+	return symbolName(fn.Name())
+}
+
+// symbolName returns the name that a program has for a function, of the linker's
+// name: without the path of its package, and without what marks a method value or
+// a function within another, so that what a call of main.auth(…) returned is
+// main.auth.
+func symbolName(symbol string) string {
+	symbol = strings.TrimSuffix(symbol, "-fm")
+	path, _, _ := strings.Cut(symbol, "[") // type arguments have paths too
+	name := symbol[strings.LastIndexByte(path, '/')+1:]
 	for {
 		at := strings.LastIndexByte(name, '.')
-		if at <= 0 {
+		if at <= 0 || strings.IndexByte(name[:at], '.') < 0 {
 			return name
 		}
-		last := name[at+1:]
-		if digits := strings.TrimPrefix(strings.TrimPrefix(last, "func"), "gowrap"); strings.Trim(digits, "0123456789") != "" || strings.IndexByte(name[:at], '.') < 0 {
+		number, _ := strings.CutPrefix(name[at+1:], "func")
+		if number, _ = strings.CutPrefix(number, "gowrap"); number == "" || strings.Trim(number, "0123456789") != "" {
 			return name
 		}
 		name = name[:at]

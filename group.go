@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"fmt"
+	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -223,6 +224,24 @@ func (g *Group) Trace(pattern string, handler func(http.ResponseWriter, *http.Re
 // Query registers a handler for QUERY requests; see [Mux.Query].
 func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+}
+
+// HandleError registers a handler that may return an error for a pattern behind
+// the group's prefix; see [Mux.HandleError].
+func (g *Group) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
+	must(g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, nil))
+}
+
+// AddError is [Group.Add] for a handler that may return an error.
+func (g *Group) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
+	return g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, options)
+}
+
+// Files serves the files of fsys for a pattern behind the group's prefix; see
+// [Mux.Files].
+func (g *Group) Files(pattern string, fsys fs.FS, options ...FilesOption) {
+	text, f := newFiles(pattern, fsys, options)
+	must(g.mux.register(g, "", text, f, nil, []RouteOption{f.mounted()}))
 }
 
 // checkMiddleware panics if one is nil.

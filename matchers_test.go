@@ -111,7 +111,7 @@ func TestMatchFunc(t *testing.T) {
 		{MatchFunc(isBeta), "/ | X-Beta: 1", ""},
 		{MatchFunc(isBeta), "/", "MatchFunc(muxwell.isBeta) returned false"},
 		{MatchFunc((&betaTester{"2"}).is), "/", "MatchFunc(muxwell.(*betaTester).is) returned false"},
-		{MatchFunc(func(*http.Request) bool { return false }), "/", "MatchFunc(muxwell.TestMatchFunc.func1) returned false"},
+		{MatchFunc(func(*http.Request) bool { return false }), "/", "MatchFunc(muxwell.TestMatchFunc) returned false"},
 		{MatchFunc(genericBeta[netip.Addr]), "/", "MatchFunc(muxwell.genericBeta[...]) returned false"},
 	})
 	checkOptionErrors(t, map[string][]RouteOption{
@@ -119,15 +119,21 @@ func TestMatchFunc(t *testing.T) {
 	})
 }
 
-func TestFuncName(t *testing.T) {
+func TestSymbolName(t *testing.T) {
 	for _, row := range []struct{ symbol, want string }{
 		{"main.isBeta", "main.isBeta"},
 		{"example.com/a/b.isBeta", "b.isBeta"},
 		{"example.com/a/b.(*T).is-fm", "b.(*T).is"},
 		{"example.com/a/b.f[example.com/c/d.T]", "b.f[example.com/c/d.T]"},
+		{"main.logs.func1", "main.logs"},
+		{"main.logs.func1.2", "main.logs"},
+		{"example.com/a/b.(*T).logs.func1.gowrap3", "b.(*T).logs"},
+		{"main.func1", "main.func1"},
+		{"main.init.func1", "main.init"},
+		{"main.f1", "main.f1"},
 		{"", ""},
 	} {
-		if got := funcName(row.symbol); got != row.want {
+		if got := symbolName(row.symbol); got != row.want {
 			t.Errorf("%q: got %q, want %q", row.symbol, got, row.want)
 		}
 	}

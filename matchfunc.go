@@ -2,9 +2,6 @@ package muxwell
 
 import (
 	"net/http"
-	"reflect"
-	"runtime"
-	"strings"
 )
 
 // MatchFunc makes a route take only requests for which takes returns true.
@@ -21,7 +18,7 @@ func MatchFunc(takes func(*http.Request) bool) RouteOption {
 		if takes == nil {
 			return optionError("MatchFunc(nil)", "the function is nil; pass one, or leave the option out")
 		}
-		text := "MatchFunc(" + funcName(runtime.FuncForPC(reflect.ValueOf(takes).Pointer()).Name()) + ")"
+		text := "MatchFunc(" + functionName(takes) + ")"
 		rt.addMatcher(matcher{
 			text:  text,
 			takes: func(r *http.Request, _ *config) bool { return takes(r) },
@@ -29,12 +26,4 @@ func MatchFunc(takes func(*http.Request) bool) RouteOption {
 		})
 		return nil
 	}}
-}
-
-// funcName returns the name that a program has for a function, of the linker's
-// name: without the path of its package, and without what marks a method value.
-func funcName(symbol string) string {
-	symbol = strings.TrimSuffix(symbol, "-fm")
-	path, _, _ := strings.Cut(symbol, "[") // type arguments have paths too
-	return symbol[strings.LastIndexByte(path, '/')+1:]
 }

@@ -29,7 +29,8 @@ type mount struct {
 // with the prefix in front of their paths, those that it is given later too; its
 // "/" takes the prefix without a slash as well. Its middleware covers its routes,
 // inside that of this mux, and so do its own [NotFound] and [MethodNotAllowed]
-// below the prefix; in all other options this mux has its way. Parameters of the
+// below the prefix, and its [ErrorHandler]; in all other options this mux has its
+// way. Parameters of the
 // prefix can be read in it. A route in it that clashes with one around it is
 // refused, whichever of them comes later. The inner mux can still be served
 // itself, and be mounted more than once.
@@ -166,7 +167,8 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || mt.group.prefixSegments() == 0 {
+	_, files := rt.handler.(*files) // which need the slash
+	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || mt.group.prefixSegments() == 0 || files {
 		return []*Route{d}, nil
 	}
 	bare, err := mt.deriveOne(rt, true)
@@ -185,6 +187,7 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	}
 	info.origin, info.mount = rt, mt
 	d.info = info
+	d.handler = mt.handler(d)
 	names := d.allNames()
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -193,6 +196,23 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 		}
 	}
 	return d, d.measure()
+}
+
+// handler returns the handler of a derived route: that of the child's route, or
+// if it depends on the mux or on the pattern one like it.
+func (mt *mount) handler(d *Route) http.Handler {
+	switch h := d.handler.(type) {
+	case errorFunc:
+		if h.handle == nil {
+			h.handle = mt.group.mux.config.errorHandler
+		}
+		return h
+	case *files:
+		f := *h
+		f.strip = len(d.segs) - 1
+		return &f
+	}
+	return d.handler
 }
 
 // concat sets p to the pattern q of the child behind the prefix; if bare is set,

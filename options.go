@@ -22,8 +22,8 @@ type config struct {
 	constraints      map[string]func(string) bool
 	constraintIDs    map[string]uint64 // which call of Constraint they come from
 	proxies          []netip.Prefix
-	fold             bool // letters of literals match in either case
-	errorHandler     func(http.ResponseWriter, *http.Request, error)
+	fold             bool                                            // letters of literals match in either case
+	errorHandler     func(http.ResponseWriter, *http.Request, error) // nil for answerError
 }
 
 // answersOptions reports whether OPTIONS requests are answered that no route
@@ -84,8 +84,8 @@ const (
 	PathStrict
 	// PathServe matches the path as it was sent. Empty and dot segments are
 	// then plain text, which only a catch-all and an equal literal take, and a
-	// handler that reads r.URL.Path meets them: mount no file server there
-	// (SECURITY.md says why). Such a path is never redirected.
+	// handler that reads r.URL.Path meets them: mount no file server there but
+	// with [Mux.Files] (SECURITY.md says why). Such a path is never redirected.
 	PathServe
 )
 
@@ -189,6 +189,13 @@ func MethodNotAllowed(h http.Handler) Option {
 
 // isNil reports whether h is nil or a nil function.
 func isNil(h http.Handler) bool {
-	f, ok := h.(http.HandlerFunc)
-	return h == nil || ok && f == nil
+	switch h := h.(type) {
+	case nil:
+		return true
+	case http.HandlerFunc:
+		return h == nil
+	case errorFunc:
+		return h.fn == nil
+	}
+	return false
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // redirectTo returns an answer that sends the client to an escaped path of this
-// site, with the request's query, where pattern is. It is the one place where a
-// Location is made.
+// site, with the request's query, where pattern is. It is the one place where
+// the router makes a Location; those of [Mux.Files] are relative.
 //
 // No Location leaves the site: path comes from [cleanPath], so it begins with
 // exactly one slash, and [url.URL.EscapedPath] has escaped every backslash,

@@ -95,6 +95,12 @@ func (tx *Tx) AddParams(pattern string, handler func(http.ResponseWriter, *http.
 	return tx.add(nil, pattern, nil, handler, options)
 }
 
+// AddError is [Tx.Add] for a handler that may return an error; see
+// [Mux.HandleError].
+func (tx *Tx) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
+	return tx.add(nil, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
+}
+
 // Replace puts a route in the place of old, which may have the same pattern: it
 // takes old's place in the order of registration too. The new pattern is that of
 // old if it is empty, and is in the group that old is in. The error is
