@@ -124,7 +124,7 @@ func (rt *Route) staticPath() (path string, only bool) {
 	for _, g := range rt.segs {
 		size += 1 + len(g.text)
 	}
-	if text := rt.Path(); len(text) == size {
+	if text := rt.Path(); len(text) == size && (rt.rare == nil || rt.rare.written == nil) {
 		return text, only // spelt as it is matched
 	}
 	b := make([]byte, 0, size)

@@ -287,7 +287,7 @@ func (q *query) otherSlash() slashSpelling {
 // that name it only.
 func (q *query) matchTable(t *table, spelling slashSpelling, method string, named bool) (record uint32, exact bool) {
 	w := walk{
-		table: t, path: q.path, escaped: q.escaped, dots: q.dots, named: named,
+		table: t, path: q.path, escaped: q.escaped, fold: q.snapshot.config.fold, dots: q.dots, named: named,
 		snapshot: q.snapshot, request: q.request, method: method,
 	}
 	if spelling == lessSlash {

@@ -98,6 +98,9 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 			return err
 		}
 		rt.pattern = *q
+		if m.config.fold {
+			rt.fold()
+		}
 		if err := errors.Join(rt.measure(), p.add(m, rt, nil)); err != nil {
 			return err
 		}
@@ -227,8 +230,14 @@ func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
 		return err
 	}
 	p.str = strings.Clone(p.str) // RouteOf knows a route by the address of its pattern
-	p.methods, p.host, p.segs, p.path = q.methods, q.host, q.segs, q.path
 	form := q.hostForm()
+	inner := slices.Clone(q.written())
+	for i, seg := range inner {
+		if seg.form != nil {
+			inner[i].form = mt.distinct(seg.form)
+		}
+	}
+	p.methods, p.host, p.segs, p.path = q.methods, q.host, inner, q.path
 	if outer := g.parsed; outer != nil {
 		if outer.host != "" && q.host != "" && outer.host != q.host {
 			return patternError(p.str, 0, "the prefix %q has a host already, and pattern %q has another; leave one out", g.prefix, q.str)
@@ -241,7 +250,7 @@ func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
 			p.path = len(p.str) - (len(g.prefix) - segmentStop(g.prefix, 0))
 			p.segs = slices.Clone(outer.segs[:len(outer.segs)-1])
 		} else {
-			p.segs = slices.Concat(outer.segs[:len(outer.segs)-1], q.segs)
+			p.segs = slices.Concat(outer.segs[:len(outer.segs)-1], inner)
 		}
 		if catchAllAt(q.segs) >= 0 && middleAt(outer.segs) >= 0 && !bare {
 			return patternError(p.str, p.path, "the prefix %q has a catch-all, and pattern %q has another: where the first one ends could not be told", g.prefix, q.str)
@@ -251,7 +260,32 @@ func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
 		p.rare = &rare{host: form}
 	}
 	p.setOrder()
+	if g.mux.config.fold {
+		p.fold()
+	}
 	return nil
+}
+
+// distinct returns a form with other keys for those of its constraints that the
+// child has a function for, and the mux around it another one, or none: the name
+// alone does not tell them apart there.
+func (mt *mount) distinct(f *form) *form {
+	outer, inner := mt.group.mux.config.constraintIDs, mt.child.config.constraintIDs
+	own := func(c constraint) bool {
+		return c.check != nil && c.expr == "" && c.key == c.text && outer[c.text] != inner[c.text]
+	}
+	if !slices.ContainsFunc(f.constraints, own) {
+		return f
+	}
+	g := *f
+	g.constraints = slices.Clone(f.constraints)
+	for i, c := range g.constraints {
+		if own(c) {
+			g.constraints[i].key = fmt.Sprintf("%s#%d", c.text, inner[c.text])
+		}
+	}
+	g.setKey()
+	return &g
 }
 
 // A stripped is a handler that was mounted: it is given the path without its

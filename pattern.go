@@ -30,6 +30,9 @@ type pattern struct {
 type rare struct {
 	host  *hostForm // of a host with parameters
 	order []segment // the segments as they are matched, if there is a catch-all in the middle
+	// written has the segments as they were written if they are matched without
+	// regard to case.
+	written []segment
 }
 
 func (p *pattern) last() segment { return p.segs[len(p.segs)-1] }

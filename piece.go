@@ -241,7 +241,6 @@ func (ps *patternParser) segment(pieces []piece, text func(string) string) (segm
 // mixed makes a segment of text and parameters.
 func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segment, *PatternError) {
 	f := &form{}
-	var key strings.Builder
 	var parts []byteclass.Part
 	for i := range pieces {
 		p := &pieces[i]
@@ -257,9 +256,8 @@ func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segmen
 			f.constraints = append(f.constraints, p.constraint)
 			parts = append(parts, byteclass.Part{Expr: p.constraint.within()})
 		}
-		key.WriteString(keyOfPiece(p))
 	}
-	f.key = key.String()
+	f.setKey()
 	if len(f.names) == 1 {
 		f.check = f.constraints[0].check
 	} else if f.constraintCount() > 0 {

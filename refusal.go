@@ -73,6 +73,9 @@ func (m *Mux) refreshRefusals() {
 		r := refusal{groups: g.path()}
 		for _, text := range g.covers() {
 			if p, err := parsePattern(text, m.config.rules()); err == nil { // the prefix was parsed before
+				if m.config.fold {
+					p.fold()
+				}
 				r.patterns = append(r.patterns, *p)
 			}
 		}

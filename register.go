@@ -67,6 +67,9 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 		return err
 	}
 	rt.pattern = *p
+	if rt.group.mux.config.fold {
+		rt.fold()
+	}
 	if err := rt.apply(options, r); err != nil {
 		return err
 	}

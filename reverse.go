@@ -151,10 +151,11 @@ func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
 // path returns the escaped path with the values of its parameters.
 func (b *urlBuilder) path(vals []string) (string, error) {
 	var path strings.Builder
+	written := b.route.written()
 	for i := range b.route.segs {
 		g := &b.route.segs[i]
 		n := g.params()
-		text, err := b.segment(g, vals[:n])
+		text, err := b.segment(g, &written[i], vals[:n])
 		if err != nil {
 			return "", err
 		}
@@ -165,10 +166,10 @@ func (b *urlBuilder) path(vals []string) (string, error) {
 }
 
 // segment returns a segment, escaped, with the values of its parameters.
-func (b *urlBuilder) segment(g *segment, vals []string) (string, error) {
+func (b *urlBuilder) segment(g, written *segment, vals []string) (string, error) {
 	switch {
 	case g.kind == literal:
-		return escapeSegment(g.text), nil
+		return escapeSegment(written.text), nil
 	case g.kind == end || len(vals) == 0:
 		return "", nil
 	case g.kind == rest || g.kind == middle:
@@ -181,7 +182,7 @@ func (b *urlBuilder) segment(g *segment, vals []string) (string, error) {
 	case g.kind == param:
 		return escapeSegment(vals[0]), nil
 	}
-	text := g.form.join(vals)
+	text := written.form.join(vals)
 	back := make([]string, len(vals))
 	if !g.takes(text) {
 		return "", b.fail(g.form.names[0], "%s does not take %q", g, abridge(text))

@@ -113,11 +113,17 @@ type form struct {
 	constraints []constraint
 	check       func(string) bool  // of the one parameter; nil if it is plain or there are several
 	program     *byteclass.Program // of all; nil if check and the texts say it all
+	fold        bool               // the texts are in lower case, and match in either
+	captures    []int              // if fold, for each parameter the number of its capture in program
 }
 
 // matches reports whether the form takes all of a segment.
 func (f *form) matches(seg string) bool {
-	if len(seg) <= len(f.prefix)+len(f.suffix) || !strings.HasPrefix(seg, f.prefix) || !strings.HasSuffix(seg, f.suffix) {
+	text := seg // as literals are compared with it
+	if f.fold {
+		text = lowerASCII(seg)
+	}
+	if len(seg) <= len(f.prefix)+len(f.suffix) || !strings.HasPrefix(text, f.prefix) || !strings.HasSuffix(text, f.suffix) {
 		return false
 	}
 	switch {
@@ -126,7 +132,7 @@ func (f *form) matches(seg string) bool {
 	case f.check != nil:
 		return f.check(seg[len(f.prefix) : len(seg)-len(f.suffix)])
 	}
-	seg = seg[len(f.prefix) : len(seg)-len(f.suffix)]
+	seg = text[len(f.prefix) : len(seg)-len(f.suffix)]
 	for _, text := range f.between {
 		i := strings.Index(seg[1:], text)
 		if i < 0 || 1+i+len(text) == len(seg) {
@@ -143,22 +149,49 @@ func (f *form) split(vals []string, seg string) {
 	if f.program != nil {
 		var space [16]int
 		at := space[:]
-		if n := 2 * len(f.names); n > len(at) {
+		if n := 2 * f.program.Captures(); n > len(at) {
 			at = make([]int, n)
 		}
-		at = at[:2*len(f.names)]
+		at = at[:2*f.program.Captures()]
 		f.program.Find(seg, at)
 		for i := range f.names {
-			vals[i] = seg[at[2*i]:at[2*i+1]]
+			c := i
+			if f.fold {
+				c = f.captures[i]
+			}
+			vals[i] = seg[at[2*c]:at[2*c+1]]
 		}
 		return
 	}
 	seg = seg[len(f.prefix) : len(seg)-len(f.suffix)]
 	for i, text := range f.between {
-		n := 1 + strings.Index(seg[1:], text)
+		from := seg[1:]
+		if f.fold {
+			from = lowerASCII(from)
+		}
+		n := 1 + strings.Index(from, text)
 		vals[i], seg = seg[:n], seg[n+len(text):]
 	}
 	vals[len(f.between)] = seg
+}
+
+// setKey sets the form's key from its texts and constraints.
+func (f *form) setKey() {
+	var key strings.Builder
+	text := func(s string) {
+		if s != "" {
+			key.WriteString(keyOfPiece(&piece{text: s}))
+		}
+	}
+	text(f.prefix)
+	for i, c := range f.constraints {
+		if i > 0 {
+			text(f.between[i-1])
+		}
+		key.WriteString(keyOfPiece(&piece{constraint: c}))
+	}
+	text(f.suffix)
+	f.key = key.String()
 }
 
 // constraintCount returns how many of the parameters have a constraint.

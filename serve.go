@@ -68,7 +68,7 @@ func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *shared
 // find returns what [table.find] does, for the tables that apply to r.
 func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
 	switch {
-	case r.Method == "CONNECT":
+	case r.Method == "CONNECT", s.config.fold && hasUpper(r.URL.Path):
 		return undecided, 0
 	case s.hosts == nil:
 		return s.anywhere.of(r.Method).find(r.URL.Path)

@@ -18,6 +18,7 @@ type walk struct {
 	size int
 
 	escaped bool // segments are unescaped before they are compared
+	fold    bool // and brought into lower case
 	careful bool // the path may be unclean, and then does not match
 	dots    bool // a parameter may be "." or ".."
 	named   bool // only routes count that name their methods
@@ -301,11 +302,19 @@ func (w *walk) stop(i int) int {
 // One that is too long to equal any is not unescaped.
 func (w *walk) segment(i, stop int) string {
 	seg := w.path[i:stop]
-	if w.escaped && len(seg) <= len("%XX")*w.table.widest && strings.IndexByte(seg, '%') >= 0 {
+	switch unescape := w.escaped && strings.IndexByte(seg, '%') >= 0; {
+	case !unescape && !w.fold || len(seg) > len("%XX")*w.table.widest:
+		return seg
+	case !unescape:
+		return lowerASCII(seg)
+	default:
 		var space [64]byte
-		return string(appendUnescaped(space[:0], seg))
+		b := appendUnescaped(space[:0], seg)
+		if w.fold {
+			foldBytes(b)
+		}
+		return string(b)
 	}
-	return seg
 }
 
 // more returns where the path's segments that match the whole label of k end,
@@ -366,6 +375,9 @@ func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
 	}
 	if w.size > len(w.path) {
 		b = append(b, '/')
+	}
+	if w.fold {
+		foldBytes(b)
 	}
 	return b, true
 }
