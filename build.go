@@ -18,8 +18,7 @@ type tableBuilder struct {
 	method  string // "" for the table of methods that no route names
 	policy  SlashPolicy
 	records []record // of the snapshot
-	routes  []*Route // those that take the method, one for each path, sorted
-	slashes int      // the most segments that precede a final slash in routes
+	tableSource
 	text    []byte
 	behind  bool   // the nodes that are made stand behind a middle
 	base    *table // the table for the routes as they were before some were changed, or nil
@@ -27,62 +26,96 @@ type tableBuilder struct {
 }
 
 // buildTable returns the table for method of routes, which are in order. If base
-// is not nil, it is the table for routes as they were before some were changed.
-func (s *snapshot) buildTable(method string, routes []*Route, base *table, changed []*Route) *table {
+// is not nil, it is the table for routes as they were before some were changed;
+// plain says that none of routes has forms.
+func (s *snapshot) buildTable(method string, routes []*Route, base *table, changed []*Route, plain bool) *table {
 	b := &tableBuilder{method: method, policy: s.config.slash, records: s.records, base: base}
-	b.routes = make([]*Route, 0, len(routes))
-	for _, rt := range routes {
-		fit := rt.fit(method)
-		if fit == 0 {
-			continue
-		}
-		if n := len(b.routes); n > 0 && compareSegments(b.routes[n-1].order(), rt.order()) == 0 {
-			if b.routes[n-1].fit(method) < fit {
-				b.routes[n-1] = rt
-			}
-			continue
-		}
-		b.routes = append(b.routes, rt)
-	}
-	var static []staticPath
-	var rooted []*Route // the routes of the trie
+	var w way
 	sameStatic := base != nil
+	if base != nil {
+		w = way{known: len(base.nodes) > 0, changed: changed}
+		b.takeOver(base)
+	}
 	for _, rt := range changed {
 		path, _ := rt.staticPath()
 		k := rt.last().kind
 		sameStatic = sameStatic && path == ""
 		b.slashed = b.slashed || k == end || k == rest
 	}
-	for _, rt := range b.routes {
-		if k := rt.last().kind; k == end || k == rest {
-			b.slashes = max(b.slashes, len(rt.segs)-1)
-			if rt.rare != nil && rt.rare.order != nil {
-				b.slashes = math.MaxInt
-			}
-		}
-		path, only := rt.staticPath()
-		if n := len(static); path != "" && !sameStatic && (n == 0 || static[n-1].path != path) {
-			static = append(static, staticPath{path, rt.record()})
-		}
-		if !only {
-			rooted = append(rooted, rt)
-		}
+	if base != nil && base.source != nil && plain {
+		b.tableSource = base.source.with(changed, routes, method)
+	} else {
+		b.tableSource = newTableSource(routes, method)
 	}
 	if sameStatic {
 		b.static = base.static
 	} else {
-		b.static = buildStatic(static)
+		b.static = buildStatic(b.staticPaths())
 	}
-	var w way
-	if base != nil {
-		b.dotted, b.widest = base.dotted, base.widest // or less, if routes were removed
-		w = way{known: len(base.nodes) > 0, changed: changed}
-	}
-	b.node(rooted, 0, w)
+	b.node(b.rooted, 0, w)
 	b.table.text = string(b.text)
 	b.classify()
 	t := b.table
+	if base != nil && plain {
+		t.source = &b.tableSource
+	}
 	return &t
+}
+
+// A tableSource has the routes that a table is made of. A table that was made of
+// another one keeps it for the next.
+type tableSource struct {
+	routes  []*Route // those that take the method, one for each path, sorted
+	rooted  []*Route // those of the trie
+	slashes int      // the most segments that precede a final slash in routes
+}
+
+func newTableSource(routes []*Route, method string) tableSource {
+	src := tableSource{routes: make([]*Route, 0, len(routes))}
+	for _, rt := range routes {
+		fit := rt.fit(method)
+		if fit == 0 {
+			continue
+		}
+		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].order(), rt.order()) == 0 {
+			if src.routes[n-1].fit(method) < fit {
+				src.routes[n-1] = rt
+			}
+			continue
+		}
+		src.routes = append(src.routes, rt)
+	}
+	for _, rt := range src.routes {
+		src.slashes = max(src.slashes, rt.slashes())
+		if _, only := rt.staticPath(); !only {
+			src.rooted = append(src.rooted, rt)
+		}
+	}
+	return src
+}
+
+// slashes returns how many segments precede the final slash of the route, if it
+// has one.
+func (rt *Route) slashes() int {
+	switch k := rt.last().kind; {
+	case k != end && k != rest:
+		return 0
+	case rt.rare != nil && rt.rare.order != nil:
+		return math.MaxInt
+	}
+	return len(rt.segs) - 1
+}
+
+// staticPaths returns the paths of the static table.
+func (src *tableSource) staticPaths() []staticPath {
+	var static []staticPath
+	for _, rt := range src.routes {
+		path, _ := rt.staticPath()
+		if n := len(static); path != "" && (n == 0 || static[n-1].path != path) {
+			static = append(static, staticPath{path, rt.record()})
+		}
+	}
+	return static
 }
 
 // record returns the route's index in snapshot.records.

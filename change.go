@@ -53,7 +53,7 @@ func (s *snapshot) changeHost(host string, old *hostTables, changed []*Route) {
 	sorted := s.sortedRoutes(host, old, changed)
 	if len(sorted) == 0 {
 		if host == "" {
-			s.anywhere = s.buildHost(nil, nil, nil)
+			s.anywhere = s.buildHost(nil, nil, nil, true)
 		}
 		return
 	}
@@ -68,9 +68,35 @@ func (s *snapshot) changeHost(host string, old *hostTables, changed []*Route) {
 		}
 		s.sharePath(sorted[from:to])
 	}
-	h := s.buildHost(ranked(sorted), old, changed)
+	routes, plain := sorted, old != nil && old.plain && !slices.ContainsFunc(changed, hasForm)
+	if !plain {
+		var ranks bool
+		routes, ranks = ranked(sorted)
+		plain = !ranks
+	}
+	h := s.buildHost(routes, old, changed, plain)
 	h.sorted = sorted
 	s.setHost(sorted[0], h)
+}
+
+// noteChanges is note for routes of which some were changed since old.
+func (h *hostTables) noteChanges(old *hostTables, routes, changed []*Route) {
+	if slices.ContainsFunc(changed, func(rt *Route) bool { return rt.index <= old.first }) {
+		h.note(routes)
+		return
+	}
+	h.first = old.first
+	methods := slices.Clone(old.methods)
+	var doubtful []string
+	for _, rt := range changed {
+		doubtful = append(doubtful, rt.methods...)
+	}
+	methods = append(methods, doubtful...)
+	slices.Sort(methods)
+	h.methods = slices.DeleteFunc(slices.Compact(methods), func(m string) bool {
+		named := func(rt *Route) bool { return slices.Contains(rt.methods, m) }
+		return slices.Contains(doubtful, m) && !slices.ContainsFunc(routes, named)
+	})
 }
 
 // sortedRoutes returns the routes of a host in the order of compareRoutes, those
@@ -104,6 +130,54 @@ func (s *snapshot) sortedRoutes(host string, old *hostTables, changed []*Route) 
 		}
 	}
 	return sorted
+}
+
+// with returns the source for routes that are sorted, of which some were changed;
+// none has forms.
+func (src *tableSource) with(changed, routes []*Route, method string) tableSource {
+	to := tableSource{routes: slices.Clone(src.routes), rooted: slices.Clone(src.rooted), slashes: src.slashes}
+	for _, rt := range changed {
+		var best *Route // that has rt's path now
+		from, _ := slices.BinarySearchFunc(routes, rt, compareRoutes)
+		for _, q := range routes[from:] {
+			if compareRoutes(q, rt) != 0 {
+				break
+			}
+			if fit := q.fit(method); fit > 0 && (best == nil || best.fit(method) < fit) {
+				best = q
+			}
+		}
+		to.routes = spliced(to.routes, rt, best)
+		if _, only := rt.staticPath(); !only {
+			to.rooted = spliced(to.rooted, rt, best)
+		}
+		to.slashes = max(to.slashes, rt.slashes())
+	}
+	return to
+}
+
+// spliced returns sorted with best in the place of the route that has rt's path,
+// or without it if best is nil.
+func spliced(sorted []*Route, rt, best *Route) []*Route {
+	at, found := slices.BinarySearchFunc(sorted, rt, compareRoutes)
+	switch {
+	case found && best != nil:
+		sorted[at] = best
+	case found:
+		return slices.Delete(sorted, at, at+1)
+	case best != nil:
+		return slices.Insert(sorted, at, best)
+	}
+	return sorted
+}
+
+// takeOver takes from the base what is as good for the new table, and makes room
+// for what will be.
+func (b *tableBuilder) takeOver(base *table) {
+	b.dotted, b.widest = base.dotted, base.widest // or less, if routes were removed
+	b.nodes = make([]node, 0, len(base.nodes)+len(base.nodes)/64+8)
+	b.kids = make([]kid, 0, len(base.kids)+len(base.kids)/64+16)
+	b.text = make([]byte, 0, len(base.text)+len(base.text)/64+64)
 }
 
 // A way leads to a node of the base table that a new one is made of, behind the

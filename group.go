@@ -292,7 +292,7 @@ func joinPattern(prefix, text string) (string, error) {
 	at := off + segmentStop(text[off:], 0)
 	host, path := text[off:at], text[at:]
 	stop := segmentStop(prefix, 0)
-	if outer := prefix[:stop]; outer != "" && host != "" && outer != host {
+	if outer := prefix[:stop]; outer != "" && host != "" && foldHost(outer) != foldHost(host) {
 		return "", patternError(text, off, "the prefix %q has a host already; leave this one out", prefix)
 	} else if outer != "" {
 		host = outer

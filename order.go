@@ -73,7 +73,7 @@ func (s *snapshot) byPrecedence() []*Route {
 		for size < len(sorted) && sorted[size].host == host {
 			size++
 		}
-		hosts[host] = ranked(sorted[:size])
+		hosts[host], _ = ranked(sorted[:size])
 		sorted = sorted[size:]
 	}
 	order := slices.Sorted(maps.Keys(s.hosts))

@@ -45,6 +45,7 @@ type hostTables struct {
 	methods []string                // that routes name, sorted
 	first   int32                   // the first registration
 	sorted  []*Route                // the routes in the order of compareSegments, once a change needed it
+	plain   bool                    // none of sorted has forms
 }
 
 // A hostMatch has the tables of a host with parameters.
@@ -194,14 +195,15 @@ func (s *snapshot) buildTables(routes []*Route) {
 			rec.share(nil)
 		}
 	}
-	s.anywhere = s.buildHost(nil, nil, nil)
+	s.anywhere = s.buildHost(nil, nil, nil, true)
 	for len(sorted) > 0 {
 		host, size := sorted[0].host, 1
 		for size < len(sorted) && sorted[size].host == host {
 			size++
 		}
 		s.sharePaths(sorted[:size])
-		s.setHost(sorted[0], s.buildHost(ranked(sorted[:size]), nil, nil))
+		ranked, ranks := ranked(sorted[:size])
+		s.setHost(sorted[0], s.buildHost(ranked, nil, nil, !ranks))
 		sorted = sorted[size:]
 	}
 	s.finish()
@@ -216,14 +218,14 @@ func compareRoutes(a, b *Route) int {
 }
 
 // ranked returns routes of one host, which are sorted by compareSegments, in the
-// order of precedence.
-func ranked(sorted []*Route) []*Route {
+// order of precedence, and whether that is another order for some.
+func ranked(sorted []*Route) (routes []*Route, ranks bool) {
 	if !slices.ContainsFunc(sorted, hasForm) {
-		return sorted
+		return sorted, false
 	}
 	sorted = slices.Clone(sorted)
 	orderByRank(sorted, 0)
-	return sorted
+	return sorted, true
 }
 
 // setHost sets the tables of a host, of which rt is a route.
@@ -370,28 +372,24 @@ func (s *snapshot) httpHandler(record uint32) http.Handler {
 
 // buildHost returns the tables for the routes of one host, which are in order.
 // If old is not nil, it has the tables for routes as they were before some were
-// changed.
-func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route) hostTables {
-	h := hostTables{first: math.MaxInt32}
+// changed; plain says that none of routes has forms.
+func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route, plain bool) hostTables {
+	h := hostTables{first: math.MaxInt32, plain: plain}
 	build := func(method string) *table {
 		if old == nil {
-			return s.buildTable(method, routes, nil, nil)
+			return s.buildTable(method, routes, nil, nil, false)
 		}
 		concerns := func(rt *Route) bool { return rt.fit(method) > 0 || hasForm(rt) } // that may change ranks
 		if !slices.ContainsFunc(changed, concerns) {
 			return old.of(method)
 		}
-		return s.buildTable(method, routes, old.of(method), changed)
+		return s.buildTable(method, routes, old.of(method), changed, plain)
 	}
-	for _, rt := range routes {
-		h.first = min(h.first, rt.index)
-		for _, m := range rt.methods {
-			if !slices.Contains(h.methods, m) {
-				h.methods = append(h.methods, m)
-			}
-		}
+	if old == nil {
+		h.note(routes)
+	} else {
+		h.noteChanges(old, routes, changed)
 	}
-	slices.Sort(h.methods)
 	h.any = build("")
 	h.get = h.any
 	for i := range h.std {
@@ -415,6 +413,19 @@ func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route)
 		}
 	}
 	return h
+}
+
+// note sets what routes say about the methods and the first registration.
+func (h *hostTables) note(routes []*Route) {
+	for _, rt := range routes {
+		h.first = min(h.first, rt.index)
+		for _, m := range rt.methods {
+			if !slices.Contains(h.methods, m) {
+				h.methods = append(h.methods, m)
+			}
+		}
+	}
+	slices.Sort(h.methods)
 }
 
 // A hostCursor goes through the tables that apply to a host, in the order of

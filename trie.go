@@ -46,6 +46,7 @@ type table struct {
 	// classes gives nodes the same number below which the same paths match,
 	// whatever their routes are. It is nil unless a path may visit many nodes.
 	classes []uint32
+	source  *tableSource // of a table that was made of another one and has no forms
 }
 
 // leafOnly marks, in place of a node's index, the record of a route that ends
