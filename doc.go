@@ -96,24 +96,51 @@
 // Two patterns that say the same are always refused. [Mux.Explain] says which
 // rule decided for a request, [Mux.Check] which pairs of routes overlap.
 //
+// Routes with the same pattern may differ in what else they ask for: [Headers],
+// [HeadersRegexp], [Queries], [Schemes], [Accept], [ContentType], [ClientIP],
+// [MatchFunc]. They are tried in the order of registration, then the one that asks
+// for nothing. A request that misses them all is tried with the next pattern; in
+// the end it is a 404, or the 406 or 415 that an option says.
+//
+// # Groups, middleware, mounts
+//
+//	m.Use(logging)                          // all routes, 404, 405, redirects
+//	m.Route("/api", func(g *muxwell.Group) {
+//		g.Use(auth)                     // runs inside logging
+//		g.Get("/users/{id}", getUser)   // GET /api/users/{id}
+//		g.With(audit).Post("/pay", pay)
+//	})
+//	m.Mount("/admin", admin)                // a *Mux becomes a part of m
+//
+// Middleware runs when the request has been matched. It is composed once. See
+// [Mux.Use], [Mux.Route], [Mux.Mount].
+//
+// # Changes while serving
+//
+// [Mux.Update] adds, replaces and removes routes, all of it or nothing, and no
+// request waits for it.
+//
 // # The way of a request
 //
 //	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
-//	  └─ find: host → method → path                   lookup.go, static.go, fork.go
-//	       ├─ a route: parameters → handler           deliver.go, params.go
-//	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go
+//	  └─ find: host → method → path → matchers        lookup.go, static.go, fork.go, match.go
+//	       ├─ a route: parameters → middleware → handler   deliver.go, params.go, chain.go
+//	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go, refusal.go
 //	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
 //
 // # The way of a route
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	mux.go         pattern.go    conflict.go, overlaps.go, witness.go
-//	               piece.go, segment.go, constraint.go, host.go, hostform.go
+//	mux.go,        pattern.go    register.go, conflict.go, overlaps.go, witness.go
+//	group.go       piece.go, segment.go, constraint.go, host.go, hostform.go, fold.go
 //	  first request after it: build the tables once, publish them
-//	                          order.go, build.go, trie.go, classify.go, snapshot.go
+//	                          order.go, build.go, change.go, trie.go, classify.go, snapshot.go
+//	Mount ── each route derived in the mux around      mount.go
+//	Update ── the same with no request in between      update.go
 //
 // Registration is cheap, and so is serving after it; the request in between waits
-// for the tables. Routes may be registered while requests are served.
+// for the tables, but for those of an Update. Routes may be registered while
+// requests are served.
 //
 // # Differences from http.ServeMux
 //

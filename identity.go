@@ -7,7 +7,9 @@ import (
 
 // RouteOf returns the route of m that took a request, or to which it was
 // redirected (but for CONNECT), and nil if there is none: on 404 and 405, and if
-// the request went to another mux. It goes by r.Pattern, works in copies of the
+// the request went to another mux, or to a route that was removed since. If m is
+// mounted it returns m's own route, the mux around it the one with the prefix. It
+// goes by r.Pattern, works in middleware and in copies of the
 // request too, and costs no allocation but for a table of the routes that the
 // first call after a registration makes. Built with the tag muxwell_safe it
 // knows routes by their text and so takes another mux's route of the same
@@ -18,7 +20,15 @@ func (m *Mux) RouteOf(r *http.Request) *Route {
 	}
 	s := m.current()
 	s.idsOnce.Do(func() { s.ids = newIdentities(s.records) })
-	return s.ids.find(s.records, r.Pattern)
+	if rt := s.ids.find(s.records, r.Pattern); rt != nil {
+		return rt
+	}
+	for _, mt := range s.parents {
+		if rt := mt.group.mux.RouteOf(r); rt != nil && rt.info != nil && rt.info.mount == mt {
+			return rt.info.origin
+		}
+	}
+	return nil
 }
 
 // identities is an open hash table from the identity of a route's pattern to

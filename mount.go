@@ -152,7 +152,11 @@ func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	child.ownLocked()
 	p.commit()
 	m.mounts = append(m.mounts, mt)
+	child.mu.Lock()
 	child.parents = append(child.parents, mt)
+	child.version++
+	child.mu.Unlock()
+	child.live.Store(nil)
 	m.refreshRefusals()
 	return nil
 }

@@ -31,6 +31,7 @@ type snapshot struct {
 
 	// What the next snapshot goes by, and tools.
 	routes  []*Route // in registration order
+	parents []*mount // where the mux is mounted
 	version uint64
 	uses    uint64
 }
@@ -141,7 +142,7 @@ func (m *Mux) publish() *snapshot {
 func (m *Mux) build() *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
-		config: m.config, routes: m.routes, version: m.version, uses: m.uses,
+		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses,
 		records: make([]record, m.slots+1),
 	}
 	changed, refusing, grouped := m.changed, m.refusals, m.root.mux != nil
