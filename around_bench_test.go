@@ -1,0 +1,117 @@
+package muxwell
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// pass is middleware that does nothing.
+func pass(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) })
+}
+
+// An aroundRow is a mux in which something stands around a match, and a request.
+type aroundRow struct {
+	name    string
+	options []Option
+	mux     func(m *Mux, handle func(g *Group, pattern string, options ...RouteOption))
+	request string
+	header  http.Header
+	status  int // expected; 0 for 200
+	// The allocations by value and by PathValue; of slabs the share is 0.
+	value, pathValue float64
+}
+
+func aroundRows() []aroundRow {
+	type handle = func(g *Group, pattern string, options ...RouteOption)
+	return []aroundRow{
+		{name: "plain", mux: func(m *Mux, h handle) { h(m.own(), "GET /users/{id}") }, request: "GET /users/7"},
+		{name: "group", mux: func(m *Mux, h handle) { h(m.Route("/api/v1", nil), "GET /users/{id}") }, request: "GET /api/v1/users/7"},
+		{name: "middleware=1", mux: func(m *Mux, h handle) { m.Use(pass); h(m.own(), "GET /users/{id}") }, request: "GET /users/7", value: 1},
+		{name: "middleware=5", mux: func(m *Mux, h handle) { m.Use(pass, pass, pass, pass, pass); h(m.own(), "GET /users/{id}") }, request: "GET /users/7", value: 1},
+		{name: "middleware=5,static", mux: func(m *Mux, h handle) { m.Use(pass, pass, pass, pass, pass); h(m.own(), "GET /users") }, request: "GET /users"},
+		{name: "mount=mux", mux: func(m *Mux, h handle) { child := New(); h(child.own(), "GET /users/{id}"); m.Mount("/api", child) }, request: "GET /api/users/7"},
+		{name: "mount=handler", mux: func(m *Mux, h handle) {
+			child := New()
+			h(child.own(), "GET /users/{id}")
+			m.Mount("/api", http.Handler(pass(child)))
+		}, request: "GET /api/users/7", value: 2, pathValue: 2},
+		{name: "matcher=header", mux: func(m *Mux, h handle) { h(m.own(), "GET /users/{id}", Headers("X-Beta", "1")) }, request: "GET /users/7", header: http.Header{"X-Beta": {"1"}}},
+		{name: "matcher=missed", mux: func(m *Mux, h handle) {
+			h(m.own(), "GET /users/{id}", Headers("X-Beta", "1"))
+			h(m.own(), "GET /users/{id}")
+		}, request: "GET /users/7"},
+		{name: "matcher=query", mux: func(m *Mux, h handle) { h(m.own(), "GET /users/{id}", Queries("page", "{page:int}")) }, request: "GET /users/7?sort=asc&page=12", value: 1},
+		{name: "matcher=accept", mux: func(m *Mux, h handle) {
+			h(m.own(), "GET /users/{id}", Accept("text/html"))
+			h(m.own(), "GET /users/{id}", Accept("application/json"))
+		}, request: "GET /users/7", header: http.Header{"Accept": {"application/json, */*;q=0.5"}}},
+		{name: "case=lower", options: []Option{CaseInsensitive()}, mux: func(m *Mux, h handle) { h(m.own(), "GET /Users/{id}") }, request: "GET /users/7"},
+		{name: "case=upper", options: []Option{CaseInsensitive()}, mux: func(m *Mux, h handle) { h(m.own(), "GET /Users/{id}") }, request: "GET /USERS/7", value: 1, pathValue: 1},
+		{name: "404", mux: func(m *Mux, h handle) { h(m.own(), "GET /users/{id}") }, request: "GET /user/7", status: 404, value: 3, pathValue: 3},
+		{name: "404,middleware=1", mux: func(m *Mux, h handle) { m.Use(pass); h(m.own(), "GET /users/{id}") }, request: "GET /user/7", status: 404, value: 5, pathValue: 5},
+	}
+}
+
+// newAround returns the mux of a row, with value handlers or others, and its
+// request.
+func newAround(t testing.TB, row aroundRow, value bool) (*Mux, *http.Request) {
+	m, served := New(row.options...), false
+	row.mux(m, func(g *Group, pattern string, options ...RouteOption) {
+		var err error
+		if value {
+			_, err = g.AddParams(pattern, func(http.ResponseWriter, *http.Request, Params) { served = true }, options...)
+		} else {
+			_, err = g.Add(pattern, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served = true }), options...)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	method, path, _ := strings.Cut(row.request, " ")
+	path, query, _ := strings.Cut(path, "?")
+	r := newBenchRequest(method, path)
+	r.URL.RawQuery, r.Header = query, row.header
+	w := &benchWriter{header: make(http.Header)}
+	if m.ServeHTTP(w, r); served != (row.status == 0) || w.status != row.status {
+		t.Fatalf("%s: status %d, served %v", row.request, w.status, served)
+	}
+	return m, r
+}
+
+// TestAroundAllocs holds what groups, middleware, mounts and matchers cost.
+func TestAroundAllocs(t *testing.T) {
+	if safeBuild || raceEnabled {
+		t.Skip("SetPathValue and the race detector allocate")
+	}
+	for _, row := range aroundRows() {
+		for _, value := range []bool{true, false} {
+			m, r := newAround(t, row, value)
+			want, w := row.pathValue, &benchWriter{header: make(http.Header)}
+			if value {
+				want = row.value
+			}
+			if got := testing.AllocsPerRun(500, func() { m.ServeHTTP(w, r) }); got > want {
+				t.Errorf("%s, value %v: %v allocations, want %v", row.name, value, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkAround has a row for each thing that may stand around a match: what it
+// costs is the difference to plain.
+func BenchmarkAround(b *testing.B) {
+	for _, row := range aroundRows() {
+		for _, kind := range benchMuxs[:2] {
+			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
+				m, r := newAround(b, row, kind == "value")
+				w := &benchWriter{header: make(http.Header)}
+				b.ReportAllocs()
+				for b.Loop() {
+					m.ServeHTTP(w, r)
+				}
+			})
+		}
+	}
+}
