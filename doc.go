@@ -176,5 +176,6 @@
 //     inner pattern does not have, and a value handler sees them in r.PathValue;
 //   - copies of a request share their values, as SetPathValue does, so that an
 //     inner mux that is given a copy changes the outer request's;
-//   - [Mux.RouteOf] knows routes by the text of their pattern.
+//   - [Mux.RouteOf] knows routes by the text of their pattern, and of several that
+//     share one, with other matchers, returns the first.
 package muxwell

@@ -62,7 +62,7 @@ func TestCheck(t *testing.T) {
 	1 | GET /u/{id}
 	3 | GET /u/{name}
 	  | ^
-<standard input>:5: a blank in a path; write it %20, begin a comment with '#', and put one route on a line
+<standard input>:5: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta
 	5 | GET /a b
 	  |       ^
 `},

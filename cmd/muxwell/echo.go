@@ -8,37 +8,53 @@ import (
 	"strconv"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
-// An echo is the handler of all routes of a list. It answers with the route
-// that took the request:
+// An echo is the handler of a route of a list. It answers with the route, and with
+// what it took of the request:
 //
 //	{
 //	  "pattern": "GET /users/{id}",
+//	  "options": [
+//	    "query=page={page:int}"
+//	  ],
 //	  "method": "GET",
 //	  "params": {
-//	    "id": "42"
+//	    "id": "42",
+//	    "page": "2"
 //	  }
 //	}
 //
-// The parameters are in the order of the pattern.
+// The parameters are in the order of the pattern, with those of the query behind
+// them. Without options there is no such member.
 type echo struct {
-	mux *muxwell.Mux
+	entry routelist.Entry
+	route *muxwell.Route // set once it is registered
 }
 
 type echoAnswer struct {
 	Pattern string     `json:"pattern"`
+	Options []string   `json:"options,omitempty"`
 	Method  string     `json:"method"`
 	Params  paramsJSON `json:"params"`
 }
 
-func (e echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rt := e.mux.RouteOf(r)
+func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var params paramsJSON
-	for _, name := range rt.ParamNames() {
+	for _, name := range e.route.ParamNames() {
 		params = append(params, [2]string{name, r.PathValue(name)})
 	}
-	writeJSON(w, http.StatusOK, echoAnswer{rt.Pattern(), winner(rt, r.Method), params})
+	writeJSON(w, http.StatusOK, echoAnswer{e.entry.Pattern, optionTexts(e.entry), winner(e.route, r.Method), params})
+}
+
+// optionTexts returns the options of an entry as its line has them.
+func optionTexts(e routelist.Entry) []string {
+	var texts []string
+	for _, o := range e.Options {
+		texts = append(texts, o.Text)
+	}
+	return texts
 }
 
 // winner returns the method of the route that took a request: of a list the

@@ -38,6 +38,8 @@ func TestExample(t *testing.T) {
 		{"GET /{x:int}\nGET /{y:uint}", []string{"/0", ""}},
 		{"GET {t}.example.com/a\nGET *.example.com/b", []string{"", ""}},
 		{"GET /{p...}/raw", []string{"/p/raw"}},
+		// What a link cannot ask for.
+		{"GET /a header=X\nGET /a name=a\nGET /b client=::1", []string{"", "/a", ""}},
 		// No request reaches these without a redirect.
 		{"//a", []string{""}},
 		{"/a/../b", []string{"/a/%2E%2E/b"}},

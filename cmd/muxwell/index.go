@@ -52,7 +52,8 @@ type listJSON struct {
 }
 
 // routeJSON is a route of the list. Without methods it takes any, without a
-// host all; the example is a path that a GET request reaches it with.
+// host all; the example is a path that a GET request reaches it with. Options are
+// as the list has them.
 type routeJSON struct {
 	Line    int      `json:"line"`
 	Pattern string   `json:"pattern"`
@@ -60,6 +61,7 @@ type routeJSON struct {
 	Host    string   `json:"host"`
 	Path    string   `json:"path"`
 	Params  []string `json:"params"`
+	Options []string `json:"options"`
 	Example string   `json:"example,omitempty"`
 }
 
@@ -81,6 +83,7 @@ func newIndex(s *site) *index {
 			Host:    rt.Host(),
 			Path:    rt.Path(),
 			Params:  append([]string{}, rt.ParamNames()...),
+			Options: append([]string{}, optionTexts(entry)...),
 			Example: s.example(rt),
 		})
 	}

@@ -40,14 +40,14 @@ func TestIndexNegotiates(t *testing.T) {
 }
 
 func TestIndexJSON(t *testing.T) {
-	w := ask(t, mustSite(t, "# routes\nGET,POST /u/{id}/{rest...}\n\nExample.com/<b>\n"), "GET", "/", "Accept", "application/json")
+	w := ask(t, mustSite(t, "# routes\nGET,POST /u/{id}/{rest...}\n\nExample.com/<b> name=b meta=k:<i> # c\n"), "GET", "/", "Accept", "application/json")
 	var got listJSON
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
 	want := listJSON{List: "routes.txt", Routes: []routeJSON{
-		{Line: 2, Pattern: "GET,POST /u/{id}/{rest...}", Methods: []string{"GET", "POST"}, Path: "/u/{id}/{rest...}", Params: []string{"id", "rest"}, Example: "/u/id/rest"},
-		{Line: 4, Pattern: "Example.com/<b>", Methods: []string{}, Host: "example.com", Path: "/<b>", Params: []string{}},
+		{Line: 2, Pattern: "GET,POST /u/{id}/{rest...}", Methods: []string{"GET", "POST"}, Path: "/u/{id}/{rest...}", Params: []string{"id", "rest"}, Options: []string{}, Example: "/u/id/rest"},
+		{Line: 4, Pattern: "Example.com/<b>", Methods: []string{}, Host: "example.com", Path: "/<b>", Params: []string{}, Options: []string{"name=b", "meta=k:<i>"}},
 	}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -68,6 +68,7 @@ func TestPageShowsHostilePatternsAsText(t *testing.T) {
 		`//evil.example/x`,
 		`GET /</style></title>`,
 		"GET /`$alert(1)`",
+		`GET /x meta="x:<img src=x onerror=alert(1)>"`,
 	}
 	body, _ := page(t, strings.Join(hostile, "\n"))
 	for _, tag := range []string{"<script>alert", "<img", "</style></title>", `"onmouseover="`, `href="javascript`, `href="//`} {
@@ -107,10 +108,10 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageShowsRoutes(t *testing.T) {
-	body, _ := page(t, "GET,PURGE /u/{id}\n/any\nPOST Example.com/x\nGET /{y:[0-9]{4}}-{m}.html\n{t}.Example.com/\n")
+	body, _ := page(t, "GET,PURGE /u/{id}\n/any\nPOST Example.com/x\nGET /{y:[0-9]{4}}-{m}.html\n{t}.Example.com/\nPUT /v name=v header=X-B:<1> # c\n")
 	for _, want := range []string{
 		`<title>routes.txt · muxwell</title>`,
-		`>5 routes<`,
+		`>6 routes<`,
 		`<b data-method="GET">GET</b> <b data-method="PURGE">PURGE</b>`,
 		`/u/<wbr><var>{id}</var>`,
 		`<b>ANY</b>`,
@@ -120,6 +121,7 @@ func TestPageShowsRoutes(t *testing.T) {
 		`href="/u/id"`,
 		`href="/0000-a.html"`,
 		`href="/any"`,
+		`>/v <span class="option">name=v</span> <span class="option">header=X-B:&lt;1&gt;</span></code>`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page does not hold %s", want)

@@ -14,7 +14,7 @@ import (
 )
 
 // fileHelp says in a command's text what FILE is.
-const fileHelp = "FILE is a list of routes; - is standard input."
+const fileHelp = "FILE is a list of routes (see muxwell help); - is standard input."
 
 // oneList returns the operand that names the list, of a command that has no
 // other operands.
@@ -49,7 +49,7 @@ func loadFile[T any](ctx context.Context, std stdio, file string, load func(name
 // that are right.
 func loadMux(name string, r io.Reader) (*muxwell.Mux, error) {
 	m := muxwell.New()
-	return m, routelist.Load(m, name, r, http.NotFoundHandler())
+	return m, routelist.Load(m, name, r, func(routelist.Entry) http.Handler { return http.NotFoundHandler() })
 }
 
 // patience is how long something may take without a word.

@@ -3,11 +3,12 @@
 //	GET /users/{id}
 //	GET,POST example.com/form   # a method list, a host
 //	/files/{path...}            # any method
+//	GET /v/{id} name=v header=X-Beta:1 query=q={q}
 //
 // Usage:
 //
 //	muxwell serve [-addr HOST:PORT] FILE
-//	muxwell match [-json] FILE METHOD URL
+//	muxwell match [-H HEADER] [-client ADDR] [-json] FILE METHOD URL
 //	muxwell check [-all] [-json] FILE
 //	muxwell version
 //	muxwell help [COMMAND]

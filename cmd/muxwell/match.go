@@ -13,20 +13,24 @@ import (
 const matchLong = `
 It prints the route that takes the request, with its parameters, and the routes
 that matched as well or nearly did, each with the rule that decided; or what is
-answered if no route takes it: a redirect, 404 or 405.
+answered if no route takes it: a redirect, 404, 405, 406 or 415.
 
 ` + fileHelp + `
 METHOD is a method as a request has it; case counts. URL is what a client sends,
 escaped: a path with or without a query, /users/42?x=1, which is asked of the
 host localhost, or an absolute URL, http://api.example.com/users/42. For CONNECT
 it may be HOST:PORT, and of an absolute URL what follows :// counts, the port of
-its host too.
+its host too. With https:// the request came over TLS.
+
+The request has the headers that -H gives; with none it is one without Accept and
+without a body.
 
 With -json it prints an object with these members, all of them always:
 
   method, host, path   the request as it is compared with patterns
   route                pattern and source of the route that takes it, or null
-  params               its parameters, in the order of the pattern
+  params               its parameters, in the order of the pattern; those of the
+                       query come last
   status               what is answered without a route, else 0
   location, allow      of a redirect, or "", and of a 405, or []
   others               pattern, source, matched and reason of other routes
@@ -41,32 +45,48 @@ func matchCommand() command {
 		short:    "say which route of a list takes a request, and why",
 		long:     matchLong,
 		setup: func(fs *flag.FlagSet) runner {
-			asJSON := fs.Bool("json", false, "print JSON")
-			return func(ctx context.Context, std stdio, operands []string) error {
-				return match(ctx, std, *asJSON, operands)
-			}
+			call := &matchCall{remoteAddr: "127.0.0.1:0"}
+			fs.BoolVar(&call.json, "json", false, "print JSON")
+			fs.Func("H", "give the request a `HEADER`, NAME:VALUE, as in \"Accept: text/csv\";\nmay stand several times", func(text string) error {
+				h, err := parseHeader(text)
+				call.header = append(call.header, h)
+				return err
+			})
+			fs.Func("client", "let the request come from `ADDR` (default 127.0.0.1)", func(text string) (err error) {
+				call.remoteAddr, err = parseClient(text)
+				return err
+			})
+			return call.run
 		},
 	}
 }
 
-// match checks its arguments, loads the list and explains the request.
-func match(ctx context.Context, std stdio, asJSON bool, operands []string) error {
+// A matchCall is a call of match with its flags.
+type matchCall struct {
+	json       bool
+	header     [][2]string
+	remoteAddr string
+}
+
+// run checks the arguments, loads the list and explains the request.
+func (c *matchCall) run(ctx context.Context, std stdio, operands []string) error {
 	switch n := len(operands); {
 	case n < 3:
 		return &usageError{reason: "match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42"}
 	case n > 3:
 		return &usageError{reason: "one request at a time, not " + strings.Join(operands[1:], " ")}
 	}
-	r, err := parseRequest(operands[1], operands[2])
+	r, err := parseRequest(operands[1], operands[2], c.header...)
 	if err != nil {
 		return err
 	}
+	r.RemoteAddr = c.remoteAddr
 	m, err := loadFile(ctx, std, operands[0], loadMux)
 	if err != nil {
 		return &graverError{err, 2}
 	}
 	e := m.Explain(r)
-	if asJSON {
+	if c.json {
 		printJSON(std.out, matchJSONOf(e))
 	} else {
 		fmt.Fprint(std.out, printable(e.String()))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -271,7 +272,8 @@ func TestParseRequestIsWhatAServerReads(t *testing.T) {
 
 // FuzzMatch checks that match says of any request what serving it does.
 func FuzzMatch(f *testing.F) {
-	const list = matchList + "GET /{x...}/raw\n/{y:[ #]+}-{z}\nget /lower\n*.example.com/{u:uuid}/\n"
+	const list = matchList + "GET /{x...}/raw\n/{y:[ #]+}-{z}\nget /lower\n*.example.com/{u:uuid}/\n" +
+		"GET /q/{p} query=v={v:int} scheme=https\nGET /q/{p} query=v={w} client=127.0.0.1\nGET /q/{p} header=X name=q\n"
 	for _, seed := range []struct{ method, url string }{
 		{"GET", "/users/me"},
 		{"HEAD", "/users/42"},
@@ -287,6 +289,9 @@ func FuzzMatch(f *testing.F) {
 		{"G T", "\r\n"},
 		{"GET", "http://%C2%9B.example.com/a.b"},
 		{"CONNECT", "?://x"},
+		{"GET", "https://h/q/a?v=1"},
+		{"HEAD", "/q/a?u&v=%20b"},
+		{"PUT", "HTTPS://h/q/a?v=1"},
 	} {
 		f.Add(seed.method, seed.url)
 	}
@@ -316,6 +321,10 @@ func checkServed(t *testing.T, list, method, url string, status int, object stri
 	}
 	if r.URL.Path == "" && method != http.MethodConnect {
 		r.URL.Path = "/"
+	}
+	r.RemoteAddr = "127.0.0.1:1"
+	if strings.HasPrefix(strings.ToLower(url), "https://") {
+		r.TLS = new(tls.ConnectionState)
 	}
 	s := mustSite(t, list)
 	w := httptest.NewRecorder()

@@ -25,6 +25,22 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestReadmeList: README.md shows routes/options.txt as it is.
+func TestReadmeList(t *testing.T) {
+	t.Chdir("../..")
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadFile("routes/options.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "\n```text\n"+string(list)+"```\n") {
+		t.Errorf("README.md does not show routes/options.txt, which is\n%s", list)
+	}
+}
+
 // TestReadmeErrors: the errors that README.md shows are those of their patterns.
 func TestReadmeErrors(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")

@@ -13,10 +13,11 @@ import (
 )
 
 const serveLong = `
-Every route answers requests with JSON: its pattern, the method that won, and
-the parameters. GET / shows the list, as a page for browsers and as JSON for
-programs (Accept: application/json), unless a route of the list takes it. What
-no route takes is answered with 404 or 405, in JSON too.
+Every route answers requests with JSON: its pattern and options, the method that
+won, and the parameters. GET / shows the list, as a page for browsers and as JSON
+for programs (Accept: application/json), unless a route of the list takes it. What
+no route takes is answered with 404 or 405, in JSON too, or with 406 or 415. It is
+served over HTTP: no request reaches a route with scheme=https.
 
 ` + fileHelp + `
 Ctrl-C lets the requests that are in flight finish, a second one ends them.`

@@ -26,30 +26,38 @@ func newSite(name string, r io.Reader) (*site, error) {
 		muxwell.NotFound(http.HandlerFunc(s.notFound)),
 		muxwell.MethodNotAllowed(http.HandlerFunc(s.methodNotAllowed)),
 	)
-	if err := routelist.Load(s.mux, name, r, echo{s.mux}); err != nil {
+	echoes := make(map[int]*echo) // by line
+	err := routelist.Load(s.mux, name, r, func(e routelist.Entry) http.Handler {
+		echoes[e.Line] = &echo{entry: e}
+		return echoes[e.Line]
+	})
+	if err != nil {
 		return nil, err
 	}
 	for rt := range s.mux.Routes() {
+		entry, _ := routelist.EntryOf(rt)
+		echoes[entry.Line].route = rt
 		s.routes = append(s.routes, rt)
 	}
-	if s.takes("/") != "" {
+	if s.takes("/") != nil {
 		return s, nil
 	}
 	s.listed = true
-	_, err := s.mux.Add("GET /{$}", newIndex(s))
+	_, err = s.mux.Add("GET /{$}", newIndex(s))
 	return s, err
 }
 
-// takes returns the pattern of the list that takes a GET request for an escaped
-// path, whatever the host, without a redirect; "" if none does.
-func (s *site) takes(path string) (pattern string) {
-	u, err := url.ParseRequestURI(path)
+// takes returns the route of the list that takes a plain GET request for an escaped
+// path, which may have a query, without a redirect; nil if none does. Plain is what
+// every client can send: from anywhere, to any host, with no header of note.
+func (s *site) takes(target string) *muxwell.Route {
+	u, err := url.ParseRequestURI(target)
 	if err != nil {
-		return ""
+		return nil
 	}
-	h, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: u, RequestURI: path})
-	if _, ok := h.(echo); !ok {
-		return ""
+	h, _ := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: u, RequestURI: target})
+	if e, ok := h.(*echo); ok {
+		return e.route
 	}
-	return pattern
+	return nil
 }

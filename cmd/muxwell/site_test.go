@@ -97,6 +97,43 @@ GET /sub/{$}
 	}
 }
 
+// Routes of one pattern answer each for itself, with their options and with the
+// parameters of the query.
+func TestEchoOptions(t *testing.T) {
+	s := mustSite(t, `
+GET /v/{id}   name=beta header="X-Beta: 1" query=page={page:int} query=q # why
+GET /v/{id}   header-regexp=X-Beta:.+
+GET /v/{id}
+`)
+	tests := []struct {
+		target string
+		header []string
+		want   string
+	}{
+		{"/v/1", nil, `{"pattern": "GET /v/{id}","method": "GET","params": {"id": "1"}}`},
+		{"/v/1", []string{"X-Beta", "1"}, `{"pattern": "GET /v/{id}","options": ["header-regexp=X-Beta:.+"],"method": "GET","params": {"id": "1"}}`},
+		{"/v/1?q=x&page=2", []string{"X-Beta", "1"}, `{"pattern": "GET /v/{id}","options": ["name=beta","header=\"X-Beta: 1\"","query=page={page:int}","query=q"],"method": "GET","params": {"id": "1","page": "2"}}`},
+		{"/v/1?q=x&page=y", []string{"X-Beta", "1"}, `{"pattern": "GET /v/{id}","options": ["header-regexp=X-Beta:.+"],"method": "GET","params": {"id": "1"}}`},
+	}
+	for _, tt := range tests {
+		w := ask(t, s, "GET", tt.target, tt.header...)
+		if got := compact(t, w); w.Code != http.StatusOK || got != tt.want {
+			t.Errorf("GET %s with %q: %d, %s\nwant 200, %s", tt.target, tt.header, w.Code, got, tt.want)
+		}
+	}
+}
+
+// What misses a media type alone is refused by the mux itself.
+func TestRefusesMediaTypes(t *testing.T) {
+	s := mustSite(t, "GET /a accept=text/csv\nPOST /a content-type=text/csv\n")
+	if w := ask(t, s, "GET", "/a", "Accept", "text/html"); w.Code != http.StatusNotAcceptable {
+		t.Errorf("GET /a for text/html: %d, want 406", w.Code)
+	}
+	if w := ask(t, s, "POST", "/a", "Content-Type", "text/html"); w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("POST /a with text/html: %d, want 415", w.Code)
+	}
+}
+
 // HEAD is answered with the headers of GET and no body.
 func TestHead(t *testing.T) {
 	s := start(t, "GET /users/{id}\n", "-", "-addr", "localhost:0")
@@ -157,6 +194,9 @@ func TestRootBelongsToTheListFirst(t *testing.T) {
 		{"HEAD /{$}", ""},
 		{"POST /{$}\nPUT /{path...}", ""},
 		{"example.com/", ""},
+		{"GET /{$} header=X", ""},
+		{"GET / query=q", ""},
+		{"GET / accept=text/html", "GET /"},
 	}
 	for _, tt := range tests {
 		w := ask(t, mustSite(t, tt.list), "GET", "/", "Accept", "text/html")

@@ -14,7 +14,7 @@ type Error struct {
 	Column int    // the byte of Text, from 1, at which the fault begins; 0 if Line is
 	Text   string // the line without its ending; empty if the fault is none of its bytes
 	Reason string // what is wrong, and where there is one, the way out
-	Other  *Entry // the line before that this one conflicts with; may be nil
+	Other  *Entry // the line before that this one conflicts with, or that has its name; may be nil
 	Err    error  // the cause, a *muxwell.PatternError for one; may be nil
 }
 
@@ -77,6 +77,19 @@ func window(text string, offset int) (before, after string) {
 func printable(s string) string {
 	q := strconv.Quote(strings.ReplaceAll(s, "\t", " "))
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q[1 : len(q)-1])
+}
+
+// quote returns s as a Go string, cut if it is too long for a message.
+func quote(s string) string {
+	const most = 60
+	if len(s) <= most {
+		return strconv.Quote(s)
+	}
+	for i := most; ; i-- {
+		if utf8.RuneStart(s[i]) {
+			return strconv.Quote(s[:i] + "…")
+		}
+	}
 }
 
 // Errors are the faults of a list, ordered by line.

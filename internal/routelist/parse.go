@@ -4,21 +4,47 @@
 //	GET      /users/{id}
 //	GET,POST example.com/form   # two methods, one host
 //	/files/{path...}            # any method
+//	GET      /v/{id}   name=v header=X-Beta:1 query=q={q} scheme=https
 //
 // A list is UTF-8 text:
 //
 //	list    = [ BOM ] line *( newline line )
 //	newline = LF | CR LF
-//	line    = blanks [ pattern blanks ] [ comment ]
+//	line    = blanks [ pattern *( blank blanks option ) blanks ] [ comment ]
 //	pattern = what [muxwell.Mux.Add] takes: [ methods blanks ] [ host ] path
+//	option  = key "=" ( bare | quoted )
+//	bare    = 1*( any character but blanks and '"' )
+//	quoted  = a string as in Go, in '"', which is not empty
 //	comment = "#" and the rest of the line
-//	blanks  = *( SP | TAB )
+//	blanks  = *blank
+//	blank   = SP | TAB
 //
 // A "#" begins a comment at the beginning of a line and after a blank, but not
-// within the braces of a pattern: "/a#b" is a path, "/a #b" is the path /a and a
-// comment, and in "/{x:[ #]+} # b" the first "#" is part of an expression. So that
-// nothing is cut off unseen, a blank cannot stand in a path outside of braces; it
-// is written %20. Behind a brace that is never closed nothing is within braces.
+// within the braces of a pattern, nor within quotes: "/a#b" is a path, "/a #b" is
+// the path /a and a comment, and in "/{x:[ #]+} # b" the first "#" is part of an
+// expression. So that nothing is cut off unseen, a blank cannot stand in a path
+// outside of braces; it is written %20. Behind a brace that is never closed nothing
+// is within braces.
+//
+// The options of a route are, in any order:
+//
+//	name=NAME                  its name                    muxwell.Name
+//	header=NAME[:VALUE]        a header, or any value      muxwell.Headers
+//	header-regexp=NAME:EXPR    a header that EXPR takes    muxwell.HeadersRegexp
+//	query=KEY[=TEMPLATE]       a key of the query          muxwell.Queries
+//	scheme=SCHEME[,SCHEME]     http or https               muxwell.Schemes
+//	accept=TYPE[,TYPE]         what it can answer with     muxwell.Accept
+//	content-type=TYPE[,TYPE]   what the body can be        muxwell.ContentType
+//	client=PREFIX[,PREFIX]     where clients are           muxwell.ClientIP
+//	trusted=PREFIX[,PREFIX]    the proxies, for client
+//	meta=KEY:VALUE             a string, for tools         muxwell.Meta
+//
+// Of header, header-regexp, query and meta a line may have several, all of which
+// count; of the others it has one. Braces mean nothing to a list here: a value with
+// a blank is quoted as a whole, header="X-Note: a b" or query="q={x:[a b]}", and in
+// quotes a backslash is written twice. Blanks around the elements of a list and
+// around the value of a header are left out. An address without "/" is a PREFIX of
+// one.
 package routelist
 
 import (
@@ -28,18 +54,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // An Entry is a route of a list.
 type Entry struct {
-	Line    int    // the number of its line, from 1
-	Column  int    // the byte of Text, from 1, at which Pattern begins
-	Pattern string // "[METHODS ][HOST]/PATH", for [muxwell.Mux.Add]
-	Text    string // the whole line, without its ending
+	Line    int      // the number of its line, from 1
+	Column  int      // the byte of Text, from 1, at which Pattern begins
+	Pattern string   // "[METHODS ][HOST]/PATH", for [muxwell.Mux.Add]
+	Options []Option // behind the pattern, in their order
+	Text    string   // the whole line, without its ending
 }
 
 // The limits of a list. What is longer is something else that was named by
@@ -57,7 +82,8 @@ var ErrEmpty = errors.New("the list has no routes; a route is a line METHOD PATT
 // line. A list without a route is an error. With an error come the routes of
 // the lines that are right, so that more faults can be found in them.
 //
-// Parse checks the lines, not the patterns in them: [Register] does.
+// Parse checks the lines and which options they have. Whether a pattern is right,
+// and what an option asks for, [Register] checks.
 func Parse(name string, r io.Reader) ([]Entry, error) {
 	p := &parser{name: name, in: bufio.NewReaderSize(r, maxLine)}
 	for text, ok := p.next(); ok; text, ok = p.next() {
@@ -119,22 +145,25 @@ func (p *parser) next() (text string, ok bool) {
 
 // parseLine notes the route of a line, or what is wrong with it.
 func (p *parser) parseLine(text string) {
-	body := text[:commentStart(text)]
-	if i, reason := strayRune(text, len(body)); reason != "" {
+	l := layOut(text)
+	if i, reason := strayRune(text, l); reason != "" {
 		p.fail(text, i, reason)
 		return
 	}
-	pattern := strings.TrimLeft(body, " \t")
-	start := len(body) - len(pattern)
-	pattern = strings.TrimRight(pattern, " \t")
+	pattern := text[l.pattern.from:l.pattern.to]
 	if pattern == "" {
 		return
 	}
-	if i := blankInPath(pattern); i >= 0 {
-		p.fail(text, start+i, "a blank in a path; write it %20, begin a comment with '#', and put one route on a line")
+	if len(l.words) > 0 && !isOption(text[l.words[0].from:l.words[0].to]) {
+		p.fail(text, l.pattern.to, "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are "+keyNames())
 		return
 	}
-	p.entries = append(p.entries, Entry{Line: p.line, Column: start + 1, Pattern: pattern, Text: text})
+	options, at, reason := parseOptions(text, l.words)
+	if reason != "" {
+		p.fail(text, at, reason)
+		return
+	}
+	p.entries = append(p.entries, Entry{Line: p.line, Column: l.pattern.from + 1, Pattern: pattern, Options: options, Text: text})
 }
 
 // fail notes a fault at a byte of the current line, whose text may be unknown.
@@ -162,87 +191,3 @@ func invalidUTF8(s string) int {
 	}
 	return -1
 }
-
-// commentStart returns the offset of a line's comment, or len(s).
-func commentStart(s string) int {
-	closed := true // all braces so far
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '#' && (i == 0 || isBlank(s[i-1])):
-			return i
-		case s[i] == '{' && closed:
-			if closing := ClosingBrace(s, i); closing >= 0 {
-				i = closing
-			} else {
-				closed = false
-			}
-		}
-	}
-	return len(s)
-}
-
-// ClosingBrace returns where the parameter of a pattern closes whose brace opens
-// at open, or -1 if it does not: at the first "}", unless a constraint comes
-// before it. In that, braces balance, and a backslash takes the meaning from the
-// byte behind it.
-func ClosingBrace(s string, open int) int {
-	inName, depth := true, 0
-	for i := open; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			if !inName {
-				i++
-			}
-		case ':', '/': // a slash is a fault; it ends the name all the same
-			inName = false
-		case '{':
-			inName = inName && i == open
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// strayRune finds what cannot be meant where it stands: a control character, and
-// before the comment what looks like a space and is none, or turns the text
-// around that it stands in.
-func strayRune(s string, comment int) (offset int, reason string) {
-	for i, r := range s {
-		switch {
-		case r == '\r':
-			return i, "a carriage return inside a line; lines end with LF or CRLF"
-		case r != '\t' && unicode.IsControl(r):
-			return i, fmt.Sprintf("control character %U; in a path write %s", r, url.PathEscape(string(r)))
-		case i < comment && r > unicode.MaxASCII && (unicode.IsSpace(r) || r == '\ufeff'):
-			return i, fmt.Sprintf("%U looks like a space and is none; write a plain space, or in a path %s", r, url.PathEscape(string(r)))
-		case i < comment && unicode.Is(unicode.Bidi_Control, r):
-			return i, fmt.Sprintf("%U changes the direction of text and does not show; in a path write %s", r, url.PathEscape(string(r)))
-		}
-	}
-	return 0, ""
-}
-
-// blankInPath returns the offset of the first blank of a pattern's path that
-// is outside of braces, or -1.
-func blankInPath(pattern string) int {
-	inPath := false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '{':
-			if i = ClosingBrace(pattern, i); i < 0 {
-				return -1 // the pattern's fault is another one
-			}
-		case c == '/':
-			inPath = true
-		case isBlank(c) && inPath:
-			return i
-		}
-	}
-	return -1
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }

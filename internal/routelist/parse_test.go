@@ -77,6 +77,7 @@ func format(entries []routelist.Entry) []string {
 }
 
 func TestParseErrors(t *testing.T) {
+	const blank = "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta"
 	const empty = "list: the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}"
 	tests := []struct {
 		list string
@@ -85,19 +86,19 @@ func TestParseErrors(t *testing.T) {
 		{"", empty},
 		{"\n \t\r\n# GET /a\n", empty},
 		{"\ufeff", empty},
-		{"GET /a\nGET /b c\n", "list:2: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+		{"GET /a\nGET /b c\n", "list:2: " + blank + "\n" +
 			"\t2 | GET /b c\n" +
 			"\t  |       ^"},
-		{"GET /{a b} c", "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+		{"GET /{a b} c", "list:1: " + blank + "\n" +
 			"\t1 | GET /{a b} c\n" +
 			"\t  |           ^"},
-		{"{t}.h/{a: } b", "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+		{"{t}.h/{a: } b", "list:1: " + blank + "\n" +
 			"\t1 | {t}.h/{a: } b\n" +
 			"\t  |            ^"},
-		{`/{a:\}} b`, "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+		{`/{a:\}} b`, "list:1: " + blank + "\n" +
 			"\t1 | /{a:\\}} b\n" +
 			"\t  |        ^"},
-		{"GET\u00a0/a", "list:1: U+00A0 looks like a space and is none; write a plain space, or in a path %C2%A0\n" +
+		{"GET\u00a0/a", "list:1: U+00A0 looks like a space and is none; write a plain space, or in a path write %C2%A0\n" +
 			"\t1 | GET\\u00a0/a\n" +
 			"\t  |    ^"},
 		{"GET /\u202egnp.exe", "list:1: U+202E changes the direction of text and does not show; in a path write %E2%80%AE\n" +
@@ -115,7 +116,7 @@ func TestParseErrors(t *testing.T) {
 		{"\x7fELF\x00\x01\n\n\x80", "list:1: the list has a byte 0x00; is it a binary file?"},
 		{"\xff\xfeG\x00E\x00T\x00", "list:1: the list is UTF-16; save it as UTF-8"},
 		{"GET /a\n/" + strings.Repeat("x", 64<<10), "list:2: the line is longer than 65536 bytes; is this a route list?"},
-		{"GET /\tx", "list:1: a blank in a path; write it %20, begin a comment with '#', and put one route on a line\n" +
+		{"GET /\tx", "list:1: " + blank + "\n" +
 			"\t1 | GET / x\n" +
 			"\t  |      ^"},
 	}

@@ -24,44 +24,82 @@ func EntryOf(rt *muxwell.Route) (Entry, bool) {
 	return e, ok
 }
 
-// Load reads a list and registers all of its routes with one handler: [Parse]
-// and [Register], with the faults that both find in one error.
-func Load(m *muxwell.Mux, name string, r io.Reader, handler http.Handler) error {
+// Load reads a list and registers all of its routes: [Parse] and [Register], with
+// the faults that both find in one error.
+func Load(m *muxwell.Mux, name string, r io.Reader, handler func(Entry) http.Handler) error {
 	entries, err := Parse(name, r)
 	inLines, _ := errors.AsType[Errors](err)
-	inPatterns, _ := errors.AsType[Errors](Register(m, name, entries, handler))
-	errs := slices.Concat(inLines, inPatterns)
+	inRoutes, _ := errors.AsType[Errors](Register(m, name, entries, handler))
+	errs := slices.Concat(inLines, inRoutes)
 	slices.SortStableFunc(errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
 	return errs.orNil()
 }
 
 // Register registers the entries of the list called name, in the order of their
-// lines and all with one handler; the source of a route is name:line. The error
-// is of type [Errors] and names every entry that m refused, as [muxwell.Mux.Add]
-// says; those before and after it are registered. A mux that is served already
-// should therefore be given entries that another accepted.
-func Register(m *muxwell.Mux, name string, entries []Entry, handler http.Handler) error {
+// lines, with their options and what handler returns for each; the source of a
+// route is name:line. The error is of type [Errors] and names every entry that m
+// refused, as [muxwell.Mux.Add] says; those before and after it are registered. A
+// mux that is served already should therefore be given entries that another
+// accepted.
+func Register(m *muxwell.Mux, name string, entries []Entry, handler func(Entry) http.Handler) error {
 	var errs Errors
 	for _, e := range entries {
-		if _, err := m.Add(e.Pattern, handler, muxwell.Source(name, e.Line), muxwell.Meta(entryKey, e)); err != nil {
-			errs = append(errs, refused(name, e, entries, err))
+		h := handler(e)
+		if _, err := m.Add(e.Pattern, h, append(e.routeOptions(), muxwell.Source(name, e.Line), muxwell.Meta(entryKey, e))...); err != nil {
+			fault := refused(name, e, entries, err)
+			if oe, ok := errors.AsType[*muxwell.OptionError](err); ok {
+				fault.Column = e.columnOf(m, h, oe)
+			}
+			errs = append(errs, fault)
 		}
 	}
 	return errs.orNil()
+}
+
+// routeOptions returns what the entry's options are for a mux.
+func (e Entry) routeOptions() []muxwell.RouteOption {
+	var options []muxwell.RouteOption
+	for _, o := range e.Options {
+		options = append(options, o.route)
+	}
+	return options
+}
+
+// columnOf returns the column of the option for which m refuses the entry with an
+// error: the first up to which the options have the same error. Behind them stands
+// one that m always refuses, so that nothing is registered.
+func (e Entry) columnOf(m *muxwell.Mux, h http.Handler, want *muxwell.OptionError) int {
+	options := e.routeOptions()
+	for i, o := range e.Options {
+		_, err := m.Add(e.Pattern, h, slices.Concat(options[:i+1], []muxwell.RouteOption{muxwell.MatchFunc(nil)})...)
+		if got, ok := errors.AsType[*muxwell.OptionError](err); ok && *got == *want {
+			return o.Column
+		}
+	}
+	return e.Column
 }
 
 // refused returns the error for one of the entries, which the mux refused with
 // err.
 func refused(name string, e Entry, entries []Entry, err error) *Error {
 	fault := &Error{File: name, Line: e.Line, Column: e.Column, Text: e.Text, Reason: err.Error(), Err: err}
-	if pe, ok := errors.AsType[*muxwell.PatternError](err); ok {
-		fault.Column += pe.Offset
-		fault.Reason = pe.Reason
-	}
-	if ce, ok := errors.AsType[*muxwell.ConflictError](err); ok {
-		fault.Other = entryAt(name, entries, ce.OtherSource)
-		if fault.Other != nil {
-			fault.Reason = fmt.Sprintf("conflicts with line %d: %s", fault.Other.Line, ce.Reason)
+	switch err := err.(type) {
+	case *muxwell.PatternError:
+		fault.Column += err.Offset
+		fault.Reason = err.Reason
+	case *muxwell.OptionError:
+		fault.Reason = err.Reason
+	case *muxwell.NameError:
+		if o := find(e.Options, "name"); o != nil {
+			fault.Column = o.Column
+		}
+		fault.Reason = err.Reason
+		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
+			fault.Reason = fmt.Sprintf("line %d has the name %s already; choose another", fault.Other.Line, quote(err.Name))
+		}
+	case *muxwell.ConflictError:
+		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
+			fault.Reason = fmt.Sprintf("conflicts with line %d: %s", fault.Other.Line, err.Reason)
 		}
 	}
 	return fault

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -14,6 +15,8 @@ import (
 )
 
 var noop = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+
+func noops(routelist.Entry) http.Handler { return noop }
 
 func TestLoadErrors(t *testing.T) {
 	tests := []struct {
@@ -48,7 +51,7 @@ func TestLoadErrors(t *testing.T) {
 		{"GET x\nGET /a b\n/{}\n", `routes.txt:1: no path: a pattern is [METHOD ][HOST]/PATH; for a path write "GET /x"
 	1 | GET x
 	  |      ^
-routes.txt:2: a blank in a path; write it %20, begin a comment with '#', and put one route on a line
+routes.txt:2: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta
 	2 | GET /a b
 	  |       ^
 routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-all
@@ -56,7 +59,7 @@ routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-al
 	  |   ^`},
 	}
 	for _, tt := range tests {
-		err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(tt.list), noop)
+		err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(tt.list), noops)
 		if err == nil || err.Error() != tt.want {
 			t.Errorf("Load(%q):\ngot:\n%v\nwant:\n%s", tt.list, err, tt.want)
 		}
@@ -64,7 +67,7 @@ routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-al
 }
 
 func TestLoadCapsItsMessage(t *testing.T) {
-	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(strings.Repeat("not a list\n", 1000)), noop)
+	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader(strings.Repeat("not a list\n", 1000)), noops)
 	errs, _ := errors.AsType[routelist.Errors](err)
 	if len(errs) != 1000 {
 		t.Errorf("%d errors, want 1000", len(errs))
@@ -80,7 +83,7 @@ func TestLoadCapsItsMessage(t *testing.T) {
 
 // The errors of the router stay in reach, and so does the other line.
 func TestLoadErrorsAreTyped(t *testing.T) {
-	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader("/a\n/{\n/a\n"), noop)
+	err := routelist.Load(muxwell.New(), "routes.txt", strings.NewReader("/a\n/{\n/a\n"), noops)
 	if _, ok := errors.AsType[*muxwell.PatternError](err); !ok {
 		t.Errorf("no *muxwell.PatternError in %v", err)
 	}
@@ -99,7 +102,7 @@ func TestLoadConflictsNameTheirLines(t *testing.T) {
 	for i := range 200 {
 		fmt.Fprintf(&list, "GET /a%d\n\n/{\nGET /a%d\n", i, i)
 	}
-	err := routelist.Load(muxwell.New(), "a:1", strings.NewReader(list.String()), noop)
+	err := routelist.Load(muxwell.New(), "a:1", strings.NewReader(list.String()), noops)
 	errs, _ := errors.AsType[routelist.Errors](err)
 	conflicts := 0
 	for _, e := range errs {
@@ -118,7 +121,7 @@ func TestLoadConflictsNameTheirLines(t *testing.T) {
 func TestRegisterConflictOutsideTheList(t *testing.T) {
 	m := muxwell.New()
 	m.Handle("GET /a", noop)
-	err := routelist.Register(m, "routes.txt", []routelist.Entry{{Line: 4, Column: 1, Pattern: "GET /a", Text: "GET /a"}}, noop)
+	err := routelist.Register(m, "routes.txt", []routelist.Entry{{Line: 4, Column: 1, Pattern: "GET /a", Text: "GET /a"}}, noops)
 	if err == nil || !strings.Contains(err.Error(), "register_test.go:") || !strings.HasPrefix(err.Error(), "routes.txt:4: ") {
 		t.Errorf("err = %v, want routes.txt:4 and the Go source of the other", err)
 	}
@@ -126,7 +129,7 @@ func TestRegisterConflictOutsideTheList(t *testing.T) {
 
 func TestEntryOf(t *testing.T) {
 	m := muxwell.New()
-	if err := routelist.Load(m, "routes.txt", strings.NewReader("# users\n GET /users/{id} # one\n"), noop); err != nil {
+	if err := routelist.Load(m, "routes.txt", strings.NewReader("# users\n GET /users/{id} # one\n"), noops); err != nil {
 		t.Fatal(err)
 	}
 	m.Handle("/other", noop)
@@ -138,7 +141,7 @@ func TestEntryOf(t *testing.T) {
 			t.Errorf("source of %s: %s, want %s", rt, source, want)
 		}
 		got, ok := routelist.EntryOf(rt)
-		if e, listed := want[rt.Pattern()]; ok != listed || got != e {
+		if e, listed := want[rt.Pattern()]; ok != listed || !reflect.DeepEqual(got, e) {
 			t.Errorf("EntryOf(%s) = %+v, %v, want %+v, %v", rt, got, ok, e, listed)
 		}
 	}
@@ -146,13 +149,13 @@ func TestEntryOf(t *testing.T) {
 
 // The lists of the repository load, each route on its line.
 func TestLoadRepositoryLists(t *testing.T) {
-	for list, routes := range map[string]int{"github": 203, "gplus": 13, "parse": 26, "static": 157, "github-rest": 1223} {
+	for list, routes := range map[string]int{"github": 203, "gplus": 13, "parse": 26, "static": 157, "github-rest": 1223, "options": 10} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "routes", list+".txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := muxwell.New()
-		if err := routelist.Load(m, list, strings.NewReader(string(text)), noop); err != nil {
+		if err := routelist.Load(m, list, strings.NewReader(string(text)), noops); err != nil {
 			t.Errorf("%s: %v", list, err)
 		}
 		n := 0
@@ -174,6 +177,8 @@ func FuzzLoad(f *testing.F) {
 		"GET /a\n\nGET,POST example.com/{x}/{y...} # c\r\n",
 		"\ufeff# x\n/a b\n/{\n/a\n/a\n", "GET\u00a0/a", "\xff\xfe", "\x00", "/é/{é", "GET, /", "\r\r\n", "/{a b}#\t#",
 		"/{x:[ #]+} # {x}", "GET {t:a b}.h/{y:\\}} #", "/{{{ # }",
+		"/a name=x header=\"X: # \\\"b\" query=q={q:[a-z]+} # c\n/a name=x", "/a trusted=::1 client=10.0.0.0/8,::1 meta=k:v header-regexp=X:(",
+		"/a nam=x\n/b scheme=ftp accept=a/b,c/* content-type=text/*\n/c meta=\"k\"v", "/{q} query=q={q} x # \"",
 	} {
 		f.Add(seed)
 	}
@@ -187,7 +192,7 @@ func FuzzLoad(f *testing.F) {
 			checkEntry(t, list, e, last)
 			last = e.Line
 		}
-		checkErrors(t, list, routelist.Load(muxwell.New(), "list", strings.NewReader(list), noop))
+		checkErrors(t, list, routelist.Load(muxwell.New(), "list", strings.NewReader(list), noops))
 	})
 }
 
@@ -201,12 +206,34 @@ func checkEntry(t *testing.T, list string, e routelist.Entry, last int) {
 	if err != nil || len(again) != 1 || again[0].Pattern != e.Pattern {
 		t.Fatalf("Parse(%q) = %+v, %v, want one route with that pattern", e.Pattern, again, err)
 	}
+	checkOptions(t, e)
 	if _, err := muxwell.New().Add(e.Pattern, noop); err != nil {
 		return
 	}
 	again, err = routelist.Parse("list", strings.NewReader(e.Pattern+" # } {x:\\"))
 	if err != nil || len(again) != 1 || again[0].Pattern != e.Pattern {
 		t.Fatalf("Parse(%q and a comment) = %+v, %v, want that pattern", e.Pattern, again, err)
+	}
+}
+
+// checkOptions checks that an entry's options are where they say, and are the same
+// behind another pattern.
+func checkOptions(t *testing.T, e routelist.Entry) {
+	line := "/x"
+	for _, o := range e.Options {
+		if !strings.HasPrefix(e.Text[o.Column-1:], o.Text) || !strings.HasPrefix(o.Text, o.Key+"=") || o.Value == "" {
+			t.Fatalf("%q: option %+v", e.Text, o)
+		}
+		line += "\t" + o.Text
+	}
+	again, err := routelist.Parse("list", strings.NewReader(line+" # \" x=y"))
+	if err != nil || len(again) != 1 || len(again[0].Options) != len(e.Options) {
+		t.Fatalf("Parse(%q and a comment) = %+v, %v, want %d options", line, again, err, len(e.Options))
+	}
+	for i, o := range again[0].Options {
+		if want := e.Options[i]; o.Key != want.Key || o.Value != want.Value || o.Text != want.Text {
+			t.Fatalf("Parse(%q): option %+v, want %+v", line, o, want)
+		}
 	}
 }
 

@@ -1,0 +1,151 @@
+package routelist
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A layout says where the parts of a line are:
+//
+//	GET /{a b}   name=user header="X-Note: # b"   # why
+//	└─pattern┘   └─word──┘ └─────word─────────┘   └─comment
+//
+// The pattern ends at the first blank of its path that is not within braces.
+type layout struct {
+	pattern span   // empty if there is none
+	words   []span // behind it
+	comment int    // where it begins, or the line's length
+}
+
+// A span is the bytes from one offset up to another.
+type span struct{ from, to int }
+
+// layOut returns the layout of any line. A quote that is never closed goes to the
+// end.
+func layOut(s string) layout {
+	at := skipBlanks(s, 0)
+	end := patternEnd(s, at)
+	l := layout{pattern: span{at, at + len(strings.TrimRight(s[at:end], " \t"))}}
+	for at = skipBlanks(s, end); at < len(s) && s[at] != '#'; at = skipBlanks(s, end) {
+		end = wordEnd(s, at)
+		l.words = append(l.words, span{at, end})
+	}
+	l.comment = at
+	return l
+}
+
+// patternEnd returns where the pattern ends that begins at from: at a blank of its
+// path, at a comment, or with the line.
+func patternEnd(s string, from int) int {
+	closed, inPath := true, false // closed: all braces so far
+	for i := from; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '#' && (i == 0 || isBlank(s[i-1])):
+			return i
+		case isBlank(c) && inPath && closed:
+			return i
+		case c == '/':
+			inPath = true
+		case c == '{' && closed:
+			if closing := ClosingBrace(s, i); closing >= 0 {
+				i = closing
+			} else {
+				closed = false
+			}
+		}
+	}
+	return len(s)
+}
+
+// wordEnd returns where the word ends that begins at from: at the first blank that
+// is not within the quotes of an option.
+func wordEnd(s string, from int) int {
+	i := from + keyLen(s[from:])
+	if strings.HasPrefix(s[i:], `="`) {
+		if i = quotedEnd(s, i+1); i < 0 {
+			return len(s)
+		}
+	}
+	for i < len(s) && !isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+// quotedEnd returns the offset behind the quote that closes the one at open, or -1
+// if none does. A backslash takes the meaning from the byte behind it.
+func quotedEnd(s string, open int) int {
+	for i := open + 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func skipBlanks(s string, from int) int {
+	for from < len(s) && isBlank(s[from]) {
+		from++
+	}
+	return from
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// ClosingBrace returns where the parameter of a pattern closes whose brace opens
+// at open, or -1 if it does not: at the first "}", unless a constraint comes
+// before it. In that, braces balance, and a backslash takes the meaning from the
+// byte behind it.
+func ClosingBrace(s string, open int) int {
+	inName, depth := true, 0
+	for i := open; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if !inName {
+				i++
+			}
+		case ':', '/': // a slash is a fault; it ends the name all the same
+			inName = false
+		case '{':
+			inName = inName && i == open
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// strayRune finds what cannot be meant where it stands: a control character, and
+// before the comment what looks like a space and is none, or turns the text
+// around that it stands in.
+func strayRune(s string, l layout) (offset int, reason string) {
+	instead := func(i int, r rune) string {
+		if i < l.pattern.to || i >= l.comment {
+			return "in a path write " + url.PathEscape(string(r))
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		return "in quotes write " + quoted[1:len(quoted)-1]
+	}
+	for i, r := range s {
+		switch {
+		case r == '\r':
+			return i, "a carriage return inside a line; lines end with LF or CRLF"
+		case r != '\t' && unicode.IsControl(r):
+			return i, fmt.Sprintf("control character %U; %s", r, instead(i, r))
+		case i < l.comment && r > unicode.MaxASCII && (unicode.IsSpace(r) || r == '\ufeff'):
+			return i, fmt.Sprintf("%U looks like a space and is none; write a plain space, or %s", r, instead(i, r))
+		case i < l.comment && unicode.Is(unicode.Bidi_Control, r):
+			return i, fmt.Sprintf("%U changes the direction of text and does not show; %s", r, instead(i, r))
+		}
+	}
+	return 0, ""
+}

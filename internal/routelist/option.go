@@ -1,0 +1,296 @@
+package routelist
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/muxwell/muxwell"
+)
+
+// An Option is an option of a route, which stands behind its pattern.
+type Option struct {
+	Column int    // the byte of the line, from 1, at which it begins
+	Key    string // header
+	Value  string // X-Note: a b
+	Text   string // as it is written: header="X-Note: a b"
+
+	route muxwell.RouteOption // the zero one if another option of the line has what it says
+}
+
+// An optionKey is a key that options may have.
+type optionKey struct {
+	name  string
+	form  string // of its value, a list if there is a comma in it
+	often bool   // it may stand on a line several times
+	// read returns what a value that is not empty stands for, or what is wrong with
+	// it. It is nil for client and trusted, which are one [muxwell.ClientIP].
+	read func(value string) (option muxwell.RouteOption, reason string)
+}
+
+var optionKeys = []optionKey{
+	{name: "name", form: "NAME", read: func(v string) (muxwell.RouteOption, string) { return muxwell.Name(v), "" }},
+	{name: "header", form: "NAME:VALUE", often: true, read: readHeader},
+	{name: "header-regexp", form: "NAME:EXPR", often: true, read: readHeaderRegexp},
+	{name: "query", form: "KEY=TEMPLATE", often: true, read: readQuery},
+	{name: "scheme", form: "SCHEME,SCHEME", read: listOf(muxwell.Schemes)},
+	{name: "accept", form: "TYPE,TYPE", read: listOf(muxwell.Accept)},
+	{name: "content-type", form: "TYPE,TYPE", read: listOf(muxwell.ContentType)},
+	{name: "client", form: "PREFIX,PREFIX"},
+	{name: "trusted", form: "PREFIX,PREFIX"},
+	{name: "meta", form: "KEY:VALUE", often: true, read: readMeta},
+}
+
+// findKey returns the key called name, or nil.
+func findKey(name string) *optionKey {
+	for i := range optionKeys {
+		if optionKeys[i].name == name {
+			return &optionKeys[i]
+		}
+	}
+	return nil
+}
+
+// keyNames returns the names of the keys as a message lists them.
+func keyNames() string {
+	var names []string
+	for _, k := range optionKeys {
+		names = append(names, k.name)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// keyLen returns how many bytes a word begins with that stand in a key.
+func keyLen(word string) int {
+	i := 0
+	for i < len(word) && (word[i] == '-' || word[i] == '_' || '0' <= word[i] && word[i] <= '9' || 'a' <= word[i]|0x20 && word[i]|0x20 <= 'z') {
+		i++
+	}
+	return i
+}
+
+// isOption reports whether a word begins as an option does, with a key and "=".
+func isOption(word string) bool {
+	n := keyLen(word)
+	return n > 0 && n < len(word) && word[n] == '='
+}
+
+// parseOptions returns the options that the words of a line are, or what is wrong
+// with one and at which byte of the line.
+func parseOptions(line string, words []span) (options []Option, at int, reason string) {
+	for _, w := range words {
+		o, reason := parseOption(line[w.from:w.to])
+		if reason == "" {
+			reason = o.repeated(options)
+		}
+		if reason != "" {
+			return nil, w.from, reason
+		}
+		o.Column = w.from + 1
+		options = append(options, o)
+	}
+	client, trusted := find(options, "client"), find(options, "trusted")
+	if client == nil && trusted == nil {
+		return options, 0, ""
+	}
+	if client == nil {
+		return nil, trusted.Column - 1, "trusted says which proxies client believes; add client=PREFIX with those who may come in, or leave it out"
+	}
+	var allow, proxies []netip.Prefix
+	if allow, reason = prefixes(client.Value); reason != "" {
+		return nil, client.Column - 1, reason
+	}
+	if trusted != nil {
+		if proxies, reason = prefixes(trusted.Value); reason != "" {
+			return nil, trusted.Column - 1, reason
+		}
+	}
+	client.route = muxwell.ClientIP(allow, proxies...)
+	return options, 0, ""
+}
+
+// find returns the option with a key that stands once, or nil.
+func find(options []Option, key string) *Option {
+	for i := range options {
+		if options[i].Key == key {
+			return &options[i]
+		}
+	}
+	return nil
+}
+
+// parseOption returns the option that a word is, or what is wrong with it.
+func parseOption(word string) (o Option, reason string) {
+	if !isOption(word) {
+		return o, fmt.Sprintf("%s is no option, which is written as in name=user; a value with a blank stands in quotes as a whole, and there are %s", quote(word), keyNames())
+	}
+	o.Text = word
+	n := keyLen(word)
+	o.Key = word[:n]
+	key := findKey(o.Key)
+	if key == nil {
+		return o, unknownKey(o.Key)
+	}
+	if o.Value, reason = valueOf(key, word[n+1:]); reason != "" {
+		return o, reason
+	}
+	if key.read != nil {
+		o.route, reason = key.read(o.Value)
+	}
+	return o, reason
+}
+
+// valueOf returns the value that is written as text, or what is wrong with it.
+func valueOf(key *optionKey, text string) (value, reason string) {
+	value = text
+	switch end := quotedEnd(text, 0); {
+	case strings.HasPrefix(text, `"`) && end < 0:
+		return "", `the quote is never closed; add the '"'`
+	case strings.HasPrefix(text, `"`) && end < len(text):
+		return "", "text behind the closing quote; a value stands in quotes as a whole, and a blank behind it"
+	case strings.HasPrefix(text, `"`):
+		var err error
+		if value, err = strconv.Unquote(text); err != nil {
+			return "", `not a string as in Go; write a backslash as \\ and what does not print as in \u00e9`
+		}
+	case strings.Contains(text, `"`):
+		return "", `a quote within a value; put the value in quotes as a whole, and write this one as \"`
+	}
+	if value == "" {
+		return "", fmt.Sprintf("%s has no value; write %s=%s", key.name, key.name, key.form)
+	}
+	return value, ""
+}
+
+// unknownKey says that there is no such key, and which one may be meant.
+func unknownKey(key string) (reason string) {
+	folded := strings.ReplaceAll(strings.ToLower(key), "_", "-")
+	closest, hint := 3, "; the"
+	for _, k := range optionKeys {
+		if d := distance(folded, k.name); d < closest {
+			closest, hint = d, "; did you mean "+k.name+"? The"
+		}
+	}
+	return fmt.Sprintf("there is no option %s%s options are %s", quote(key), hint, keyNames())
+}
+
+// distance returns how many bytes must be inserted, removed or changed to make b
+// of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // for what has been seen of a
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := diagonal
+			if a[i] != b[j] {
+				changed++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(changed, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// repeated returns what is wrong with an option behind those of its line, or "".
+func (o *Option) repeated(before []Option) (reason string) {
+	for _, other := range before {
+		if other.Key != o.Key {
+			continue
+		}
+		key := findKey(o.Key)
+		name, _, _ := strings.Cut(o.Value, ":")
+		otherName, _, _ := strings.Cut(other.Value, ":")
+		switch {
+		case o.Key == "meta" && name == otherName:
+			return fmt.Sprintf("the line has meta=%s twice; leave one of them out", quote(name))
+		case strings.Contains(key.form, ","):
+			return fmt.Sprintf("the line has %s twice; write one, %s=%s", o.Key, o.Key, key.form)
+		case !key.often:
+			return fmt.Sprintf("the line has %s twice; leave one of them out", o.Key)
+		}
+	}
+	return ""
+}
+
+func readHeader(value string) (option muxwell.RouteOption, reason string) {
+	name, line, ok := strings.Cut(value, ":")
+	line = strings.Trim(line, " \t")
+	if ok && line == "" {
+		return option, "the header has no value; for any write header=" + quote(name)
+	}
+	return muxwell.Headers(name, line), ""
+}
+
+func readHeaderRegexp(value string) (option muxwell.RouteOption, reason string) {
+	name, expr, _ := strings.Cut(value, ":")
+	expr = strings.Trim(expr, " \t")
+	if expr == "" {
+		return option, "the header has no expression; write header-regexp=NAME:EXPR, or for any value header=" + quote(name)
+	}
+	return muxwell.HeadersRegexp(name, expr), ""
+}
+
+func readQuery(value string) (option muxwell.RouteOption, reason string) {
+	key, template, ok := strings.Cut(value, "=")
+	if ok && template == "" {
+		return option, "the key has no template; for any value, even none, write query=" + quote(key)
+	}
+	return muxwell.Queries(key, template), ""
+}
+
+func readMeta(value string) (option muxwell.RouteOption, reason string) {
+	key, text, ok := strings.Cut(value, ":")
+	if key == "" || !ok {
+		return option, "a key and a string are needed; write meta=KEY:VALUE"
+	}
+	return muxwell.Meta(key, text), ""
+}
+
+// listOf returns what reads a list for an option.
+func listOf(option func(...string) muxwell.RouteOption) func(value string) (muxwell.RouteOption, string) {
+	return func(value string) (muxwell.RouteOption, string) { return option(elements(value)...), "" }
+}
+
+// elements returns the elements of a list, which commas part that are not in a
+// quoted string, as a media type may have.
+func elements(list string) []string {
+	var all []string
+	from := 0
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case '"':
+			if end := quotedEnd(list, i); end > 0 {
+				i = end - 1
+			}
+		case ',':
+			all = append(all, strings.Trim(list[from:i], " \t"))
+			from = i + 1
+		}
+	}
+	return append(all, strings.Trim(list[from:], " \t"))
+}
+
+// prefixes returns the prefixes of a list, or what is wrong with one.
+func prefixes(list string) (all []netip.Prefix, reason string) {
+	for _, text := range elements(list) {
+		p, err := netip.ParsePrefix(text)
+		if addr, e := netip.ParseAddr(text); e == nil && addr.Zone() == "" {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		switch {
+		case err != nil:
+			return nil, quote(text) + " is no prefix of addresses; write 192.0.2.0/24, 2001:db8::/32, or a single address"
+		case p.Addr().Is4In6():
+			return nil, quote(text) + " is IPv4 within IPv6, which counts as IPv4; write it as 192.0.2.0/24"
+		}
+		all = append(all, p)
+	}
+	return all, ""
+}
