@@ -45,6 +45,9 @@ func Accept(mediaTypes ...string) RouteOption {
 			takes:   func(r *http.Request, _ *config) bool { return quality(r) > 0 },
 			quality: quality,
 			status:  http.StatusNotAcceptable,
+			meet: func(r *http.Request, way int) {
+				r.Header.Add("Accept", mediaTypes[way%len(mediaTypes)])
+			},
 			miss: func(r *http.Request, _ *config) string {
 				return fmt.Sprintf("Accept %q does not take %s", abridge(strings.Join(r.Header["Accept"], ", ")), abridge(strings.Join(mediaTypes, " or ")))
 			},
@@ -76,6 +79,10 @@ func ContentType(mediaTypes ...string) RouteOption {
 			text:   text,
 			takes:  func(r *http.Request, _ *config) bool { return hasContentType(r, types) },
 			status: http.StatusUnsupportedMediaType,
+			meet: func(r *http.Request, way int) {
+				// No main type has a '*', so that the first one is a subtype.
+				r.Header.Set("Content-Type", strings.Replace(mediaTypes[way%len(mediaTypes)], "/*", "/plain", 1))
+			},
 			miss: func(r *http.Request, _ *config) string {
 				if v := contentType(r); v != "" {
 					return fmt.Sprintf("Content-Type is %q, not %s", abridge(v), abridge(strings.Join(mediaTypes, " or ")))

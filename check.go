@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"cmp"
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,17 +20,19 @@ type Report struct {
 }
 
 // An Overlap is a pair of routes for the same host that a request can match
-// both; the order of precedence decides.
+// both; the order of precedence decides. Matchers are not compared: those of the
+// two may have no request in common.
 type Overlap struct {
 	First, Second *Route // First goes first
 	Rule          string // "literal beats parameter at segment 1"
 	// Crossing is set unless it is known that one of the two takes all of the
 	// other's requests: neither is more specific, and http.ServeMux refuses such
-	// a pair, as far as it knows the patterns.
+	// a pair, as far as it knows the patterns. Two that differ in their matchers only
+	// are not crossing.
 	Crossing bool
-	// A request that both match, where Host is "" for every host. Path is escaped,
-	// and empty if none was found: a constraint that is a function may take no
-	// text that was tried.
+	// A request that both match but for matchers, where Host is "" for every host.
+	// Path is escaped, and empty if none was found: a constraint that is a function
+	// may take no text that was tried.
 	Method, Host, Path string
 }
 
@@ -68,9 +71,11 @@ func (u Unreachable) String() string {
 // Check compares the routes with each other: which of them overlap, and which
 // can never take a request. Two routes are compared if their hosts are the same.
 // That routes take all of another's requests is known if one of them does, or if
-// several do that differ from it in one segment. Where many routes share their
-// literal segments the time grows with the square of their number; for most it
-// does not. It is for tools and tests.
+// several do that differ from it in one segment. A route with matchers takes all
+// requests of another one only if that asks for the same, option by option, and
+// more; of functions it is never known. Where many routes share their literal
+// segments the time grows with the square of their number; for most it does not.
+// It is for tools and tests.
 func (m *Mux) Check() *Report {
 	c := newChecker(m.current())
 	report := new(Report)
@@ -87,11 +92,12 @@ func (m *Mux) Check() *Report {
 }
 
 // Sample returns a request that rt takes, a route of m, as a server would hand it
-// to m. Its method is GET if that can be, and its host is example.com where rt
-// does not name one. Values of parameters are their names where that fits. Sample
-// reports false if it found none: rt is no route of m, other routes take all of
-// its requests, or a constraint that is a function takes none of the texts that
-// were tried.
+// to m, with the headers, the query and whatever else rt asks for. Its method is
+// GET if that can be, and its host is example.com where rt does not name one.
+// Values of parameters are their names where that fits. It has no body, though it
+// may have a Content-Type. Sample reports false if it found none: rt is no route
+// of m, other routes take all of its requests, or a constraint or [MatchFunc]
+// takes nothing of what was tried.
 func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 	c := newChecker(m.current())
 	if r, ok := c.sample(rt); ok {
@@ -212,16 +218,67 @@ func (c *checker) sample(rt *Route) (*http.Request, bool) {
 	if i := slices.Index(methods, http.MethodGet); i > 0 {
 		methods[0], methods[i] = methods[i], methods[0]
 	}
+	ways := c.sampleWays(rt)
 	for _, method := range methods {
 		for path := range c.samplePaths(rt) {
 			for _, host := range hosts {
-				if r := newSample(method, host, path); r != nil && c.snapshot.records[c.snapshot.resolve(r).record].route == rt {
-					return r, true
+				for way := range ways {
+					r := newSample(method, host, path)
+					if r == nil {
+						break
+					}
+					rt.meet(r, way)
+					if c.snapshot.records[c.snapshot.resolve(r).record].route == rt {
+						return r, true
+					}
 				}
 			}
 		}
 	}
 	return nil, false
+}
+
+// A request is sampled in several ways if matchers are about: with each of the
+// settings of what they ask for that is there in every request, and with each of
+// the first alternatives that the route's own have.
+const (
+	wayTLS = 1 << iota
+	wayAccept
+	wayContentType
+	waySettings
+	wayAlternatives = 4
+)
+
+// sampleWays returns in how many ways requests for rt are sampled.
+func (c *checker) sampleWays(rt *Route) int {
+	asks := func(q *Route) bool { return len(q.matchers()) > 0 }
+	if asks(rt) || slices.ContainsFunc(c.before[rt], asks) {
+		return waySettings * wayAlternatives
+	}
+	return 1
+}
+
+// meet makes a sample meet the matchers of rt, in the given way, and as few others
+// as it may.
+func (rt *Route) meet(r *http.Request, way int) {
+	if way&wayTLS != 0 {
+		r.TLS = new(tls.ConnectionState)
+	}
+	for _, m := range rt.matchers() {
+		if m.meet != nil {
+			m.meet(r, way/waySettings)
+		}
+	}
+	const none = "application/x-none" // that no route has
+	if way&wayAccept != 0 && r.Header["Accept"] == nil {
+		r.Header.Set("Accept", none)
+	}
+	if way&wayContentType != 0 && r.Header["Content-Type"] == nil {
+		r.Header.Set("Content-Type", none)
+	}
+	if r.URL.RawQuery != "" {
+		r.RequestURI += "?" + r.URL.RawQuery
+	}
 }
 
 // newSample returns a request as a server reads it from a connection, or nil if
@@ -315,10 +372,13 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 	}
 	var before []*Route // that take rt's methods
 	for _, q := range c.before[rt] {
-		if !takesMethods(q, rt) {
+		if !takesMethods(q, rt) || !asksLess(q, rt) {
 			continue
 		}
 		if covers(q.segs, rt.segs) {
+			if texts := rt.Matchers(); len(texts) > 0 && len(texts) == len(q.matchers()) {
+				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q, q.Source(), strings.Join(texts, ", "))
+			}
 			return q, fmt.Sprintf("%s (%s) takes all of its requests", q, q.Source())
 		}
 		before = append(before, q)
@@ -329,6 +389,37 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 		}
 	}
 	return nil, ""
+}
+
+// asksLess reports whether the matchers of p, which goes before q, are known to
+// take all requests that those of q take: q has them too. Where both have the same
+// path, q must not fit a method better, nor give the client more to wish for.
+func asksLess(p, q *Route) bool {
+	for _, m := range p.matchers() {
+		if m.meet == nil || !hasMatcher(q, m.text) {
+			return false
+		}
+	}
+	if p.info != nil && len(p.info.queries) > 0 && p.home() != q.home() {
+		return false // whose constraints of the same name may be others
+	}
+	if len(p.matchers()) == 0 || !samePath(p.segs, q.segs) {
+		return true
+	}
+	return !slices.ContainsFunc(q.methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
+		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.quality != nil && !hasMatcher(p, m.text) })
+}
+
+func hasMatcher(rt *Route, text string) bool {
+	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.text == text })
+}
+
+// home returns the mux that a route was registered with.
+func (rt *Route) home() *Mux {
+	for rt.info != nil && rt.info.origin != nil {
+		rt = rt.info.origin
+	}
+	return rt.group.mux
 }
 
 // takesMethods reports whether p takes every method that q does.

@@ -71,6 +71,9 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 				addr, ok := clientAddr(r, proxies(c))
 				return ok && containsAddr(allow, addr)
 			},
+			meet: func(r *http.Request, way int) {
+				r.RemoteAddr = netip.AddrPortFrom(allow[way%len(allow)].Addr(), 1234).String()
+			},
 			miss: func(r *http.Request, c *config) string {
 				addr, ok := clientAddr(r, proxies(c))
 				if !ok {

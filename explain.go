@@ -21,7 +21,7 @@ type Explanation struct {
 	Params Params // of Route
 
 	// What the mux answers itself if Route is nil.
-	Status   int      // 204, 307, 400, 404 or 405; 0 if a route takes the request
+	Status   int      // 204, 307, 400, 404, 405, 406 or 415; 0 if a route takes the request
 	Location string   // of a redirect
 	Allow    []string // of a 204 or 405
 
@@ -30,21 +30,24 @@ type Explanation struct {
 
 // A Candidate is a route that did not get a request.
 type Candidate struct {
-	Route   *Route
-	Matched bool // it matches, and another goes first; else it misses by one thing
+	Route *Route
+	// Matched is set if it matches, and another goes first. Else it misses by one
+	// thing, of which its matchers together are one.
+	Matched bool
 	// Reason is the rule that decided: "literal beats parameter at segment 2", or
-	// what is amiss: `constraint int refused "x"`. It is for people to read; its
-	// wording may change.
+	// what is amiss: `constraint int refused "x"`, "header X-Beta is missing". It is
+	// for people to read; its wording may change.
 	Reason string
 }
 
 // Explain returns which route takes a request, with its parameters, and why the
 // others do not. It looks at every route and names them with their source lines:
 // it is for tools, tests and a developer's error page, neither for each request
-// nor for the eyes of strangers. It does not change r and calls no handler.
+// nor for the eyes of strangers. It does not change r and calls no handler, but
+// the functions of [MatchFunc] and [Constraint].
 func (m *Mux) Explain(r *http.Request) *Explanation {
 	s := m.current()
-	x := explainer{snapshot: s, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
+	x := explainer{snapshot: s, request: r, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
 	if !x.connect {
 		x.host = stripPort(r.Host)
 	}
@@ -75,6 +78,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 // An explainer compares one request with every route, without the tables.
 type explainer struct {
 	snapshot *snapshot
+	request  *http.Request // nil where routes are compared without one
 	method   string
 	host     string // as it was sent, without a port unless the request is a CONNECT
 	connect  bool
@@ -125,6 +129,14 @@ func (x *explainer) others(winner *Route) []Candidate {
 		c, _ := x.compare(a.Route, b.Route)
 		return c
 	})
+	for from := 0; from < len(matched); {
+		to := from + 1
+		for to < len(matched) && x.share(matched[from].Route, matched[to].Route) {
+			to++
+		}
+		x.sortByQuality(matched[from:to])
+		from = to
+	}
 	for i := range matched {
 		matched[i].Reason = "the request is redirected first"
 		if winner != nil {
@@ -155,6 +167,11 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 	if rt.fit(x.method) == 0 {
 		misses = append(misses, "method: it is for "+strings.Join(rt.methods, ", "))
 	}
+	if len(misses) < 2 {
+		if reason = x.missed(rt); reason != "" {
+			misses = append(misses, reason)
+		}
+	}
 	switch len(misses) {
 	case 0:
 		return true, ""
@@ -162,6 +179,17 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 		return false, misses[0]
 	}
 	return false, ""
+}
+
+// missed says which matchers of a route do not take the request, and why, or "".
+func (x *explainer) missed(rt *Route) string {
+	var reasons []string
+	for _, m := range rt.matchers() {
+		if !m.takes(x.request, &x.snapshot.config) {
+			reasons = append(reasons, m.miss(x.request, &x.snapshot.config))
+		}
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // otherSlash says if the route would match with a final slash more or less.
@@ -201,6 +229,9 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		}
 		if x.escaped {
 			part = unescapePart(part)
+		}
+		if g.kind == literal && x.snapshot.config.fold {
+			part = lowerASCII(part)
 		}
 		if g.takes(part) {
 			continue
@@ -254,8 +285,60 @@ func (x *explainer) compare(a, b *Route) (c int, reason string) {
 	if c := len(bs) - len(as); c != 0 {
 		return c, "more segments behind the catch-all beat fewer"
 	}
-	methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
-	return b.fit(x.method) - a.fit(x.method), fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
+	if c := b.fit(x.method) - a.fit(x.method); c != 0 {
+		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
+		return c, fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
+	}
+	return compareShared(a, b), x.preference(a, b)
+}
+
+// share reports whether two routes differ in their matchers at most, as far as the
+// request goes.
+func (x *explainer) share(a, b *Route) bool {
+	return a.host == b.host && samePath(a.order(), b.order()) && a.fit(x.method) == b.fit(x.method)
+}
+
+// preference says why the first of two routes that differ in their matchers only
+// goes before the second; see [sharedPath.choose].
+func (x *explainer) preference(a, b *Route) string {
+	if len(b.matchers()) == 0 {
+		return "a matcher beats none"
+	}
+	switch p, q := x.quality(a), x.quality(b); {
+	case p > q && q > 0:
+		return fmt.Sprintf("the client prefers it (Accept q=%s, not q=%s)", formatQuality(p), formatQuality(q))
+	case p > q && a.index > b.index:
+		return fmt.Sprintf("the client prefers it (Accept q=%s) to what was registered first", formatQuality(p))
+	}
+	return "registered first among those with matchers"
+}
+
+// quality returns how much the client wants what a route has that takes the
+// request, from 1 to 1000, or 0 if it is not asked.
+func (x *explainer) quality(rt *Route) int {
+	if x.request == nil {
+		return 0
+	}
+	quality, _ := rt.wanted(x.request, &x.snapshot.config)
+	return quality
+}
+
+func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
+
+// sortByQuality sorts candidates that share a path and a method, which are in the
+// order of compareShared, as choose would take one after the other.
+func (x *explainer) sortByQuality(those []Candidate) {
+	for i := range those {
+		best, quality := i, x.quality(those[i].Route)
+		for j := i + 1; j < len(those) && quality > 0; j++ {
+			if q := x.quality(those[j].Route); q > quality {
+				best, quality = j, q
+			}
+		}
+		chosen := those[best]
+		copy(those[i+1:best+1], those[i:best])
+		those[i] = chosen
+	}
 }
 
 // compareSegments is compare for routes that differ in segment i first, in the

@@ -64,7 +64,6 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	}
 	q.unclean = clean != q.path
 	rec, exact := q.match(sameSlash)
-	missed := q.missed
 	if !exact {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
 			switch {
@@ -82,7 +81,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: q.path, escaped: q.escaped}
 	}
-	return s.refuse(r, &q, missed)
+	return s.refuse(r, &q, q.missed)
 }
 
 // resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
@@ -103,7 +102,6 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	at := s.query(r, r.Host)
 	at.dots = true
 	rec, exact := at.match(sameSlash)
-	missed := at.missed
 	if !exact && s.config.slash == SlashIgnore {
 		if other, spelling := at.matchOtherSlash(); other != 0 {
 			return answer{record: other, path: spelling.of(at.path), escaped: at.escaped}
@@ -112,11 +110,12 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: at.path, escaped: at.escaped}
 	}
-	return s.refuse(r, &q, missed)
+	return s.refuse(r, &q, at.missed)
 }
 
 // refuse returns the answer to a request that no route takes. missed is what the
-// routes say whose method and path it has.
+// routes say whose method and path it has, with another final slash too if that
+// may make it match.
 func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
 	if missed != 0 {
 		return answer{status: int(missed)}
@@ -196,7 +195,7 @@ type query struct {
 	snapshot *snapshot
 	request  *http.Request
 	host     string
-	missed   miss   // result of match: the path and the method match, the matchers do not
+	missed   miss   // result of all calls of match: the path and the method match, the matchers do not
 	path     string // as the tables are asked
 	escaped  bool   // path is escaped
 	dots     bool   // a parameter may be "." or ".."

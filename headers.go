@@ -71,6 +71,11 @@ func headers(name string, pairs []string, check func(*headerPart) (reason string
 				}
 				return true
 			},
+			meet: func(r *http.Request, _ int) {
+				for i := range parts {
+					parts[i].meet(r.Header)
+				}
+			},
 			miss: func(r *http.Request, _ *config) string {
 				i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
 				return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
@@ -95,6 +100,23 @@ func (h *headerPart) takes(lines []string) bool {
 		return len(lines) > 0
 	}
 	return slices.Contains(lines, h.value)
+}
+
+// meet adds a line that the part asks for, if there is none and one is known.
+func (h *headerPart) meet(header http.Header) {
+	if h.takes(header[h.name]) {
+		return
+	}
+	line := headerPart{value: h.value}
+	if h.expr != nil {
+		f := &form{names: []string{h.name}, constraints: []constraint{{text: h.value, expr: h.value}}, check: h.expr.Match}
+		line.value, _ = findText([]segment{{kind: constrained, text: h.name, form: f}}, nil)
+	} else if line.value == "" {
+		line.value = "x"
+	}
+	if line.checkValue() == "" {
+		header[h.name] = append(header[h.name], line.value)
+	}
 }
 
 // miss says why the lines are not what the part asks for.

@@ -9,7 +9,8 @@ import (
 // The function is called while a request is matched, before middleware and
 // handler. It must be quick and safe for concurrent use, and give the same
 // answer for the same request: it may be called more than once for one, by
-// [Mux.Explain] too. It must not change the request, read its body or register
+// [Mux.Explain] too, and by [Mux.Check] and [Mux.Sample] with requests of their
+// own. It must not change the request, read its body or register
 // routes. In it r.Pattern and r.PathValue are not set.
 //
 // Registration fails with an [*OptionError] if takes is nil.

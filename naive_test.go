@@ -470,11 +470,28 @@ func genRequestFor(src source, target string, methods, hosts []string) *http.Req
 
 var genMethods = []string{"", "", "GET", "GET", "POST", "HEAD", "PUT", "CONNECT", "M-SEARCH", "GET,POST", "PUT,HEAD"}
 
-// A generator makes patterns and requests for checkLookup.
+// A generator makes patterns, matchers and requests for checkLookup.
 type generator struct {
-	options []Option
-	pattern func(source) string
-	request func(source) *http.Request
+	options  []Option
+	pattern  func(source) string
+	matchers func(source) []naiveMatcher // nil for none
+	request  func(source) *http.Request
+}
+
+// add adds a route to m. The matchers are its own, nil for none.
+func (g *generator) add(m *Mux, src source, handler http.Handler) (rt *Route, matchers []naiveMatcher) {
+	var options []RouteOption
+	if g.matchers != nil {
+		matchers = g.matchers(src)
+		for _, nm := range matchers {
+			options = append(options, nm.option)
+		}
+	}
+	rt, err := m.Add(g.pattern(src), handler, options...)
+	if err != nil {
+		return nil, nil
+	}
+	return rt, matchers
 }
 
 var requestMethods = []string{"GET", "GET", "HEAD", "POST", "PUT", "CONNECT", "TRACE", "M-SEARCH"}
@@ -496,18 +513,27 @@ var (
 	}
 )
 
-// checkLookup compares the tables of a random mux with the naive matcher. It
-// returns the number of requests compared, and of those that a route took.
-func checkLookup(t *testing.T, src source, gen generator, patterns, requests int) (compared, matched int) {
+// A lookupCount says what checkLookup has compared.
+type lookupCount struct {
+	requests, matched int
+	statuses          map[int]int // by status: answers that are no route's
+}
+
+// checkLookup compares the tables of a random mux with the naive matcher.
+func checkLookup(t *testing.T, src source, gen generator, patterns, requests int, count *lookupCount) {
 	t.Helper()
-	m := New(gen.options...)
-	var routes []*Route
+	slash, options := SlashRedirect, gen.options
+	if gen.matchers != nil {
+		slash = SlashPolicy(src.IntN(3))
+		options = append(options[:len(options):len(options)], TrailingSlash(slash))
+	}
+	m, naive := New(options...), newNaiveMux(slash)
 	for range patterns {
-		rt, err := m.Add(gen.pattern(src), http.NotFoundHandler())
-		if err == nil {
-			routes = append(routes, rt)
+		if rt, matchers := gen.add(m, src, http.NotFoundHandler()); rt != nil {
+			naive.add(rt, matchers)
 		}
 	}
+	routes := naive.routes
 	s := m.publish()
 	for range requests {
 		r := gen.request(src)
@@ -518,7 +544,7 @@ func checkLookup(t *testing.T, src source, gen generator, patterns, requests int
 		if clean := cleanPath(sent); r.Method != "CONNECT" && sent != clean {
 			continue
 		}
-		compared++
+		count.requests++
 		host := r.Host
 		if r.Method != "CONNECT" {
 			host = stripPort(host)
@@ -526,24 +552,40 @@ func checkLookup(t *testing.T, src source, gen generator, patterns, requests int
 		q := s.query(r, host)
 		q.dots = r.Method == "CONNECT"
 		rec, _ := q.match(sameSlash)
-		want, wantValues := naiveMatch(routes, r.Method, foldHost(host), sent)
+		want, wantValues, _ := naive.match(routes, r, foldHost(host), sent)
 		if got := s.records[rec].route; got != want {
-			t.Fatalf("match: %s %s%s: got %v, want %v\nroutes: %v", r.Method, r.Host, sent, got, want, routes)
+			t.Fatalf("match: %s: got %v, want %v\nroutes: %v", describeRequest(r), got, want, naive)
 		}
 		if want != nil {
-			matched++
+			count.matched++
 			if got := matchedValues(s, rec, r, &q); !slices.Equal(got, wantValues) {
-				t.Fatalf("values: %s %s%s: pattern %v: got %q, want %q", r.Method, r.Host, sent, want, got, wantValues)
+				t.Fatalf("values: %s: pattern %v: got %q, want %q", describeRequest(r), want, got, wantValues)
 			}
 		}
+		a, wantAnswer := s.resolve(r), naive.answer(r, sent)
+		if a.status != wantAnswer.status || s.records[a.record].route != wantAnswer.route || !slices.Equal(a.allowed, wantAnswer.allowed) {
+			t.Fatalf("resolve: %s: got %v, status %d, allowed %v, want %+v\nroutes: %v", describeRequest(r), s.records[a.record].route, a.status, a.allowed, wantAnswer, naive)
+		}
+		count.statuses[a.status]++
 		if r.URL.RawPath != "" {
 			continue
 		}
-		if fast, _ := s.find(r); isRecord(fast) && fast != rec || fast == 0 && rec != 0 {
-			t.Fatalf("find: %s %s%s: got %v, want %v\nroutes: %v", r.Method, r.Host, sent, s.records[fast].route, want, routes)
+		fast, _ := s.find(r)
+		if isRecord(fast) && s.records[fast].shared != nil {
+			var missed miss
+			if fast = s.records[fast].shared.choose(r, &s.config, r.Method, false, &missed); fast == 0 {
+				continue // the fallback decides
+			}
+		}
+		if isRecord(fast) && fast != rec || fast == 0 && rec != 0 {
+			t.Fatalf("find: %s: got %v, want %v\nroutes: %v", describeRequest(r), s.records[fast].route, want, naive)
 		}
 	}
-	return compared, matched
+}
+
+// describeRequest returns all of a request that matchers look at.
+func describeRequest(r *http.Request) string {
+	return fmt.Sprintf("%s %s%s (URL host %q), header %v, TLS %t, peer %q, length %d", r.Method, r.Host, r.RequestURI, r.URL.Host, r.Header, r.TLS != nil, r.RemoteAddr, r.ContentLength)
 }
 
 // matchedValues returns the values of a match's parameters, and checks that
@@ -556,6 +598,7 @@ func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string 
 		at.slashes = shortSlashes(q.path)
 	}
 	rt.values(vals, requestHost(r), at)
+	rt.queryValues(vals, r)
 	if rt.plain && !q.escaped {
 		plain := make([]string, len(vals))
 		rt.fill(plain, q.path, shortSlashes(q.path))
@@ -583,24 +626,30 @@ func TestLookupIsNaive(t *testing.T) {
 	}{
 		{"plain", plainPatterns, 1_000_000},
 		{"whole", wholeLanguage, 500_000},
+		{"plain with matchers", plainMatchers, 250_000},
+		{"whole with matchers", wholeMatchers, 150_000},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if raceEnabled || testing.Short() {
 				row.requests = 50_000
 			}
-			compared, matched := 0, 0
-			for seed := uint64(1); compared < row.requests; seed++ {
+			count := lookupCount{statuses: make(map[int]int)}
+			for seed := uint64(1); count.requests < row.requests; seed++ {
 				src := rand.New(rand.NewPCG(seed, 0))
 				patterns := 1 + src.IntN(20)
 				if src.IntN(8) == 0 {
 					patterns = 50 + src.IntN(200) // enough for ambiguous tables
 				}
-				c, m := checkLookup(t, src, row.gen, patterns, 200)
-				compared, matched = compared+c, matched+m
+				checkLookup(t, src, row.gen, patterns, 200, &count)
 			}
-			t.Logf("%d requests compared with the naive matcher, %d matched", compared, matched)
-			if matched < compared/8 {
-				t.Errorf("only %d of %d requests match", matched, compared)
+			t.Logf("%d requests compared with the naive matcher, %d matched; by status: %v", count.requests, count.matched, count.statuses)
+			if count.matched < count.requests/8 {
+				t.Errorf("only %d of %d requests match", count.matched, count.requests)
+			}
+			for _, status := range []int{404, 405, 406, 415} {
+				if (row.gen.matchers != nil || status < 406) && count.statuses[status] < count.requests/1000 {
+					t.Errorf("%d of %d requests are answered with %d", count.statuses[status], count.requests, status)
+				}
 			}
 		})
 	}
@@ -639,7 +688,7 @@ func FuzzLookup(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("the whole language \x00\x05\x09\x0c\x11\x13"), 8))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		src := &bytesSource{data}
-		gen := []generator{plainPatterns, wholeLanguage}[src.IntN(2)]
-		checkLookup(t, src, gen, 1+src.IntN(16), 16)
+		gen := []generator{plainPatterns, wholeLanguage, plainMatchers, wholeMatchers}[src.IntN(4)]
+		checkLookup(t, src, gen, 1+src.IntN(16), 16, &lookupCount{statuses: make(map[int]int)})
 	})
 }

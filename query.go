@@ -80,6 +80,11 @@ func Queries(pairs ...string) RouteOption {
 				}
 				return true
 			},
+			meet: func(r *http.Request, _ int) {
+				for i := range parts {
+					r.URL.RawQuery = appendQuery(r.URL.RawQuery, parts[i].key, parts[i].example())
+				}
+			},
 			miss: func(r *http.Request, _ *config) string {
 				i := slices.IndexFunc(parts, func(q queryPart) bool { _, ok := q.find(r.URL.RawQuery); return !ok })
 				return parts[max(i, 0)].miss(r.URL.RawQuery)
@@ -126,6 +131,24 @@ func (q *queryPart) find(rawQuery string) (value string, ok bool) {
 // takes reports whether the part takes a value.
 func (q *queryPart) takes(value string) bool {
 	return q.present || q.segment.kind == rest || q.segment.takes(value)
+}
+
+// example returns a value that the part takes, if one is known: the name of its
+// parameter where that fits.
+func (q *queryPart) example() string {
+	if q.present || q.segment.kind == literal || q.segment.kind == rest {
+		return q.segment.text
+	}
+	text, _ := q.segment.example()
+	return text
+}
+
+// appendQuery appends a key with its value to a query.
+func appendQuery(rawQuery, key, value string) string {
+	if rawQuery != "" {
+		rawQuery += "&"
+	}
+	return rawQuery + url.QueryEscape(key) + "=" + url.QueryEscape(value)
 }
 
 // miss says why a query is not what the part asks for.

@@ -30,31 +30,60 @@ func (e *URLError) Error() string {
 }
 
 // URL returns the URL of the route called name, with values in place of its
-// parameters; pairs are names and values in turn, one for each parameter, in any
-// order. Host is set if the pattern has one. A final slash of the pattern is
-// there, a catch-all takes a value with slashes.
+// parameters; pairs are names and values in turn, one for each parameter, those of
+// [Queries] among them, in any order. A final slash of the pattern is there, a
+// catch-all takes a value with slashes. The query is what the route asks for in
+// Queries, in the order given there; a key that may have any value has none.
+//
+// Host is set if the pattern has one, and Scheme with it to the first of
+// [Schemes] if the route has these. Without a host there is no scheme either:
+// https:/path is no address, and the client knows by what it came.
 //
 // A value that is missing, empty where the pattern takes none, of no parameter,
 // or refused by its constraint is a [*URLError]; so is one that a request would
 // not give back: "a-b" for the first parameter of {x}-{y}, or upper-case letters
 // in a host. For every other value the URL leads to the route's pattern, and the
-// values come back the same; another route may still go first there.
+// values come back the same; another route may still go first there, and other
+// matchers of the route ask for what no URL says.
+//
+// The routes of a mounted mux are found by the names that they have there, with
+// the prefix in front of their paths and its parameters among theirs, unless
+// the name is one of m's own. Where a name is found in more than one place, URL
+// says so in its error.
 func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	m.mu.Lock()
 	rt, inner := m.named[name], m.inner[name]
 	m.mu.Unlock()
-	switch {
-	case rt == nil && len(inner) == 1 || rt == nil && len(inner) == 2 && inner[0].info.origin == inner[1].info.origin && inner[0].info.mount == inner[1].info.mount:
-		rt = inner[0] // of two that are derived from one the first has the slash
-	case rt == nil && len(inner) > 1:
-		return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", inner[0].str, inner[1].str)}
-	case rt == nil:
+	if rt != nil {
+		return rt.URL(pairs...)
+	}
+	if len(inner) == 0 {
 		return nil, &URLError{Name: name, Reason: "there is no route of that name; give one with Name"}
+	}
+	rt = inner[0]
+	for _, other := range inner[1:] {
+		switch {
+		case !sameOrigin(rt, other):
+			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", abridge(rt.str), abridge(other.str))}
+		case len(other.segs) > len(rt.segs):
+			rt = other
+		}
 	}
 	return rt.URL(pairs...)
 }
 
-// Path returns the path of [Mux.URL], escaped.
+// sameOrigin reports whether two routes are derived from one through the same
+// mounts: as the prefix with a slash and without.
+func sameOrigin(a, b *Route) bool {
+	for a.info != nil && a.info.origin != nil && b.info != nil && b.info.origin != nil && a.info.mount == b.info.mount {
+		a, b = a.info.origin, b.info.origin
+	}
+	return a == b
+}
+
+// Path returns the path of [Mux.URL], escaped, and no more of it: the query that
+// the route asks for, its host and its scheme are left out. The pairs are the
+// same, values for the query and the host included.
 func (m *Mux) Path(name string, pairs ...string) (string, error) {
 	u, err := m.URL(name, pairs...)
 	if err != nil {
@@ -81,7 +110,14 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 	} else {
 		vals = vals[f.names:]
 	}
-	if u.RawPath, err = b.path(vals); err != nil {
+	if schemes := rt.schemes(); u.Host != "" && len(schemes) > 0 {
+		u.Scheme = schemes[0]
+	}
+	n := len(vals) - len(rt.queryNames())
+	if u.RawPath, err = b.path(vals[:n]); err != nil {
+		return nil, err
+	}
+	if u.RawQuery, err = b.query(vals[n:]); err != nil {
 		return nil, err
 	}
 	if u.Path, err = url.PathUnescape(u.RawPath); err != nil {
@@ -182,6 +218,12 @@ func (b *urlBuilder) segment(g, written *segment, vals []string) (string, error)
 	case g.kind == param:
 		return escapeSegment(vals[0]), nil
 	}
+	text, err := b.form(g, written, vals)
+	return escapeSegment(text), err
+}
+
+// form returns a mixed or constrained segment with the values of its parameters.
+func (b *urlBuilder) form(g, written *segment, vals []string) (string, error) {
 	text := written.form.join(vals)
 	back := make([]string, len(vals))
 	if !g.takes(text) {
@@ -190,7 +232,44 @@ func (b *urlBuilder) segment(g, written *segment, vals []string) (string, error)
 	if g.put(back, text); !slices.Equal(back, vals) {
 		return "", b.fail(g.form.names[0], "%s would read %q as %q", g, abridge(text), back)
 	}
-	return escapeSegment(text), nil
+	return text, nil
+}
+
+// query returns the query that the route asks for, with the values of its
+// parameters.
+func (b *urlBuilder) query(vals []string) (string, error) {
+	if b.route.info == nil {
+		return "", nil
+	}
+	query := ""
+	for i := range b.route.info.queries {
+		q := &b.route.info.queries[i]
+		n := q.segment.params()
+		text, err := b.queryValue(q, vals[:n])
+		if err != nil {
+			return "", err
+		}
+		query = appendQuery(query, q.key, text)
+		vals = vals[n:]
+	}
+	return query, nil
+}
+
+// queryValue returns the value of a part of the query, unescaped, with the values
+// of its parameters.
+func (b *urlBuilder) queryValue(q *queryPart, vals []string) (string, error) {
+	switch g := &q.segment; {
+	case q.present || g.kind == literal:
+		return g.text, nil
+	case g.kind == rest:
+		return vals[0], nil
+	case g.kind == param && vals[0] == "":
+		return "", b.fail(g.text, "the value of %q is empty; in a query only {%s...} is", abridge(g.text), abridge(g.text))
+	case g.kind == param:
+		return vals[0], nil
+	default:
+		return b.form(g, g, vals)
+	}
 }
 
 // escapeSegments returns text in escaped form with its slashes, but for those

@@ -160,9 +160,9 @@ func TestURLComesBack(t *testing.T) {
 		for range src.IntN(6) {
 			v += pick(src, "a", "b", ".", "/", "-", "%", "é", "\xff", " ", "raw", "u", "?", "\n")
 		}
-		built += checkURL(t, v)
+		built += checkURL(t, v) + checkQueryURL(t, v)
 	}
-	if built < 4_000 {
+	if built < 12_000 {
 		t.Errorf("only %d URLs were built", built)
 	}
 }
@@ -174,6 +174,7 @@ func FuzzURL(f *testing.F) {
 	f.Fuzz(func(t *testing.T, v string) {
 		if len(v) <= 4<<10 {
 			checkURL(t, v)
+			checkQueryURL(t, v)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net/http"
 	"slices"
@@ -36,6 +37,12 @@ func Schemes(schemes ...string) RouteOption {
 		rt.addMatcher(matcher{
 			text:  text,
 			takes: func(r *http.Request, c *config) bool { return slices.Contains(want, c.scheme(r)) },
+			meet: func(r *http.Request, way int) {
+				r.TLS = nil
+				if want[way%len(want)] == "https" {
+					r.TLS = new(tls.ConnectionState)
+				}
+			},
 			miss: func(r *http.Request, c *config) string {
 				return fmt.Sprintf("scheme is %s, not %s", c.scheme(r), strings.Join(want, " or "))
 			},

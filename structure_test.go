@@ -539,12 +539,14 @@ func TestDeadEnds(t *testing.T) {
 	for _, first := range tails {
 		for _, second := range tails {
 			m := New(TrailingSlash(SlashStrict))
-			for n := range 33 { // nodes with branches
-				m.HandleFunc(fmt.Sprintf("/branch%d/a/{x}", n), ok)
-				m.HandleFunc(fmt.Sprintf("/branch%d/{y}/b", n), ok)
+			for _, pattern := range adversarialRoutes(6) { // enough for classes
+				m.HandleFunc("GET /deep"+strings.TrimPrefix(pattern, "GET "), ok)
 			}
 			for _, pattern := range []string{"/lit" + first, "/{x}" + second, "/{all...}"} {
 				m.HandleFunc(pattern, ok)
+			}
+			if m.publish().anywhere.get.classes == nil {
+				t.Fatal("the table has no classes")
 			}
 			for _, p := range paths {
 				path := "/lit/" + strings.Join(p, "/")
