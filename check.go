@@ -335,7 +335,7 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 	texts := make([]string, len(segs))
 	for i, g := range segs {
 		texts[i], _ = g.example()
-		if g.kind == literal || g.kind == end || g.kind == rest {
+		if g.kind == literal && !g.fold || g.kind == end || g.kind == rest {
 			continue
 		}
 		var out []segment

@@ -32,6 +32,11 @@ const (
 	overlap           = shared | onlyP | onlyQ
 )
 
+// flip returns the relation of q and p.
+func (r relation) flip() relation {
+	return r&shared | r&onlyP<<1 | r&onlyQ>>1
+}
+
 // and combines the relations of two independent parts of p and q.
 func (r relation) and(s relation) relation {
 	if r&s&shared == 0 {
@@ -146,6 +151,10 @@ func relateSegments(p, q segment) relation {
 		return disjoint
 	case p.kind == literal && q.kind == literal:
 		return disjoint
+	case p.kind == literal && p.fold && q.form != nil:
+		return relateFolded(p, q)
+	case q.kind == literal && q.fold && p.form != nil:
+		return relateFolded(q, p).flip()
 	case p.kind == literal:
 		if q.takes(p.text) {
 			return shared | onlyQ
@@ -184,6 +193,18 @@ func relateForms(p, q segment) relation {
 		if _, answer := findText([]segment{q}, []segment{p}); answer == language.None {
 			return shared | onlyP
 		}
+	}
+	return overlap
+}
+
+// relateFolded relates a literal that matches in either case to a mixed or
+// constrained segment, before which it goes.
+func relateFolded(p, q segment) relation {
+	if _, answer := findText([]segment{p, q}, nil); answer == language.None {
+		return disjoint
+	}
+	if _, answer := findText([]segment{p}, []segment{q}); answer == language.None {
+		return shared | onlyQ
 	}
 	return overlap
 }

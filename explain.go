@@ -230,9 +230,6 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		if x.escaped {
 			part = unescapePart(part)
 		}
-		if g.kind == literal && x.snapshot.config.fold {
-			part = lowerASCII(part)
-		}
 		if g.takes(part) {
 			continue
 		}

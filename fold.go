@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
 )
@@ -42,6 +43,9 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
+// hasLetter reports whether s has an ASCII letter.
+func hasLetter(s string) bool { return hasUpper(s) || strings.ToUpper(s) != s }
+
 // foldBytes brings the ASCII letters of b into lower case.
 func foldBytes(b []byte) {
 	for i, c := range b {
@@ -57,7 +61,7 @@ func (p *pattern) fold() {
 	for i, g := range p.segs {
 		switch g.kind {
 		case literal:
-			g.text = lowerASCII(g.text)
+			g.text, g.fold = lowerASCII(g.text), hasLetter(g.text)
 		case mixed:
 			g.form = g.form.folded()
 		}

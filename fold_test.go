@@ -92,3 +92,30 @@ func TestCaseInsensitiveMounted(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldRelations: how patterns relate whose literals match in either case.
+func TestFoldRelations(t *testing.T) {
+	m := New(CaseInsensitive())
+	for _, pattern := range []string{"/{p:int}/{x:[a-z]+}", "/{p:[0-9]+}/abc", "/lit/{x:[A-Z]+}", "/lit/abc"} {
+		m.Handle(pattern, http.NotFoundHandler())
+	}
+	for _, u := range m.Check().Unreachable {
+		t.Errorf("%v; /7/ABC and /lit/abc are others", u)
+	}
+	for _, row := range []struct {
+		first, second string
+		conflict      bool
+	}{
+		{"/{x:[A-Z]+}", "/abc", true},       // both match /ABC, and /abc and /XYZ one of them
+		{"/{x:(?i:[a-z]+)}", "/abc", false}, // takes all that /abc does
+		{"/{x:[0-9]+}", "/abc", false},
+		{"/v{x:[A-Z]+}", "/vab", true},
+		{"/{x}", "/abc", false},
+	} {
+		m := New(CaseInsensitive(), StrictConflicts())
+		m.Handle(row.first, http.NotFoundHandler())
+		if _, err := m.Add(row.second, http.NotFoundHandler()); (err != nil) != row.conflict {
+			t.Errorf("%s beside %s: got %v, want a conflict: %v", row.second, row.first, err, row.conflict)
+		}
+	}
+}

@@ -233,7 +233,7 @@ func (ps *patternParser) segment(pieces []piece, text func(string) string) (segm
 		return segment{kind: param, text: p.name}, nil
 	}
 	c := p.constraint
-	return segment{constrained, p.name, &form{
+	return segment{kind: constrained, text: p.name, form: &form{
 		key: keyOfPiece(p), names: []string{p.name}, constraints: []constraint{c}, check: c.check,
 	}}, nil
 }

@@ -9,6 +9,7 @@ import (
 // A segment is one element of a pattern's path, or one label of its host.
 type segment struct {
 	kind segmentKind
+	fold bool   // of a literal: the text is in lower case, and matches in either
 	text string // the unescaped literal, or the parameter's name; "" for mixed, a final slash and the end
 	form *form  // of mixed and constrained segments, else nil
 }
@@ -48,7 +49,7 @@ func (g *segment) params() int {
 func (g *segment) takes(text string) bool {
 	switch g.kind {
 	case literal:
-		return text == g.text
+		return text == g.text || g.fold && lowerASCII(text) == g.text
 	case param, middle, rest:
 		return text != ""
 	case end:

@@ -2,9 +2,11 @@ package muxwell
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/language"
 )
@@ -63,7 +65,7 @@ func sets(segs []segment, exact bool) (sets []*language.Set) {
 func (g segment) set() (set *language.Set, exact bool) {
 	switch g.kind {
 	case literal:
-		return language.Text(g.text), true
+		return textSet(g.text, g.fold), true
 	case end:
 		return language.Text(""), true
 	case mixed, constrained:
@@ -76,17 +78,51 @@ func (g segment) set() (set *language.Set, exact bool) {
 // what a function takes is not known, and an expression may match the empty
 // text, which no value is.
 func (f *form) set() (set *language.Set, exact bool) {
-	parts := []*language.Set{language.Text(f.prefix)}
+	parts := []*language.Set{textSet(f.prefix, f.fold)}
 	exact = true
 	for i, c := range f.constraints {
 		if i > 0 {
-			parts = append(parts, language.Text(f.between[i-1]))
+			parts = append(parts, textSet(f.between[i-1], f.fold))
 		}
 		part, known := c.set()
 		exact = exact && known && (f.literals == 0 || !part.Has(""))
 		parts = append(parts, part)
 	}
-	return language.Concat(append(parts, language.Text(f.suffix))...), exact
+	return language.Concat(append(parts, textSet(f.suffix, f.fold))...), exact
+}
+
+// upperFolded returns the text of a literal in upper case, if it matches so.
+func upperFolded(g segment) string {
+	if !g.fold {
+		return g.text
+	}
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r - 'a' + 'A'
+		}
+		return r
+	}, g.text)
+}
+
+// textSet returns the set of a text, or if fold is set, when it is in lower case,
+// of its spellings.
+func textSet(text string, fold bool) *language.Set {
+	if !fold {
+		return language.Text(text)
+	}
+	var expr strings.Builder
+	for _, r := range text {
+		if 'a' <= r && r <= 'z' {
+			expr.WriteString("[" + string(r) + string(r-'a'+'A') + "]")
+		} else {
+			expr.WriteString(regexp.QuoteMeta(string(r)))
+		}
+	}
+	set, err := language.New(expr.String())
+	if err != nil || !utf8.ValidString(text) {
+		return language.Text(text) // of bytes that no expression has
+	}
+	return set
 }
 
 // set returns the texts that the constraint takes, or all if they are not known.
@@ -103,7 +139,7 @@ func (c *constraint) set() (set *language.Set, known bool) {
 // parameters in their places, and the same with a letter more.
 func (g segment) hints() []string {
 	if g.kind == literal {
-		return []string{g.text}
+		return []string{g.text, upperFolded(g)}
 	}
 	names := []string{g.text}
 	if g.form != nil {
