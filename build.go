@@ -37,9 +37,8 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 		b.takeOver(base)
 	}
 	for _, rt := range changed {
-		path, _ := rt.staticPath()
 		k := rt.last().kind
-		sameStatic = sameStatic && path == ""
+		sameStatic = sameStatic && !rt.besideStatic()
 		b.slashed = b.slashed || k == end || k == rest
 	}
 	if base != nil && base.source != nil && plain {
@@ -78,7 +77,7 @@ func newTableSource(routes []*Route, method string) tableSource {
 			continue
 		}
 		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].order(), rt.order()) == 0 {
-			if src.routes[n-1].fit(method) < fit {
+			if src.routes[n-1].fit(method) < fit && !rt.yieldsTo(src.routes[n-1]) || src.routes[n-1].yieldsTo(rt) {
 				src.routes[n-1] = rt
 			}
 			continue
@@ -165,6 +164,16 @@ func (rt *Route) staticPath() (path string, only bool) {
 		b = append(append(b, '/'), g.text...)
 	}
 	return string(b), only
+}
+
+// besideStatic reports whether the route, or another with the same segments but for
+// the name of a catch-all at the end, has a static path.
+func (rt *Route) besideStatic() bool {
+	if path, _ := rt.staticPath(); path != "" {
+		return true
+	}
+	n := len(rt.segs) - 1
+	return rt.segs[n].kind == rest && !slices.ContainsFunc(rt.segs[:n], func(g segment) bool { return g.kind != literal || !plainLiteral(g.text) })
 }
 
 // plainLiteral reports whether a clean path that was sent without escaped

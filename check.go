@@ -85,6 +85,9 @@ func (m *Mux) Check() *Report {
 	for _, rt := range c.snapshot.routes {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
+			if slices.ContainsFunc(c.snapshot.routes, rt.yieldsTo) {
+				continue // it takes the prefix of a mount only if nothing else does
+			}
 			report.Unreachable = append(report.Unreachable, Unreachable{rt, by, reason})
 		}
 	}

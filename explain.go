@@ -282,6 +282,12 @@ func (x *explainer) compare(a, b *Route) (c int, reason string) {
 	if c := len(bs) - len(as); c != 0 {
 		return c, "more segments behind the catch-all beat fewer"
 	}
+	switch {
+	case b.yieldsTo(a):
+		return -1, "{$} beats catch-all in the mounted mux"
+	case a.yieldsTo(b):
+		return 1, ""
+	}
 	if c := b.fit(x.method) - a.fit(x.method); c != 0 {
 		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
 		return c, fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])

@@ -261,7 +261,7 @@ func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
 	switch {
 	case strings.ContainsAny(prefix[:host], " \t"):
 		return "", nil, patternError(prefix, 0, "a prefix has no method; the patterns behind it have")
-	case host == len(prefix) && prefix != "" && !strings.ContainsAny(prefix, ".:{*"):
+	case lacksSlash(prefix):
 		return "", nil, patternError(prefix, 0, "a prefix begins with a slash: write %q; a host ends with one: %q", "/"+prefix, prefix+"/")
 	}
 	full, err := joinPattern(g.prefix, trimmed)
@@ -276,18 +276,35 @@ func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
 	return full, p, err
 }
 
+// lacksSlash reports whether [HOST][/PATH] is a text that is more likely a path
+// without its first slash than a host.
+func lacksSlash(text string) bool {
+	return text != "" && segmentStop(text, 0) == len(text) && !strings.ContainsAny(text, ".:{*")
+}
+
+// methodsStop returns where the methods of a pattern end, with the blanks behind
+// them. If methods are all there is of it, that is its end.
+func methodsStop(text string) int {
+	blank := strings.IndexAny(text, " \t/{")
+	switch {
+	case blank >= 0 && (text[blank] == ' ' || text[blank] == '\t'):
+		return blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], " \t"))
+	case blank < 0 && text != "" && looksLikeMethods(text):
+		return len(text)
+	}
+	return 0
+}
+
 // joinPattern returns a pattern with a prefix in front of its path: the methods,
 // the host of either, the prefix's path, the pattern's.
 func joinPattern(prefix, text string) (string, error) {
 	if prefix == "" {
 		return text, nil
 	}
-	off := 0
-	if blank := strings.IndexAny(text, " \t/{"); blank >= 0 && (text[blank] == ' ' || text[blank] == '\t') {
-		off = blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], " \t"))
-	} else if blank < 0 && text != "" && looksLikeMethods(text) {
+	off := methodsStop(text)
+	if off == len(text) && off > 0 && !strings.HasSuffix(text, " ") && !strings.HasSuffix(text, "\t") {
 		text += " "
-		off = len(text)
+		off++
 	}
 	at := off + segmentStop(text[off:], 0)
 	host, path := text[off:at], text[at:]

@@ -41,10 +41,12 @@ func (rt *Route) matchers() []matcher {
 
 // A sharedPath lists the routes that share a host and a path, one of which has
 // matchers at least. The tables lead to any of them; choose says which it is.
-// Those with matchers come first, in the order of registration.
+// Those with matchers come first, in the order of registration; routes that yield
+// to another one of them are in a list of their own.
 type sharedPath struct {
 	routes  []*Route
 	records []uint32
+	yields  *sharedPath // or nil
 }
 
 // newSharedPath returns the sharedPath of routes, or nil if none has matchers.
@@ -52,13 +54,34 @@ func newSharedPath(routes []*Route) *sharedPath {
 	if !slices.ContainsFunc(routes, func(rt *Route) bool { return len(rt.matchers()) > 0 }) {
 		return nil
 	}
-	sorted := slices.Clone(routes)
-	slices.SortFunc(sorted, compareShared)
-	p := &sharedPath{routes: sorted}
-	for _, rt := range sorted {
+	sorted := slices.SortedFunc(slices.Values(routes), compareShared)
+	own, yielding := splitYielding(sorted)
+	p := newRecords(own)
+	if len(yielding) > 0 {
+		p.yields = newRecords(yielding)
+	}
+	return p
+}
+
+func newRecords(routes []*Route) *sharedPath {
+	p := &sharedPath{routes: routes}
+	for _, rt := range routes {
 		p.records = append(p.records, rt.record())
 	}
 	return p
+}
+
+// splitYielding splits routes with the same path into those that yield to none of
+// them and the others.
+func splitYielding(routes []*Route) (own, yielding []*Route) {
+	for _, rt := range routes {
+		if slices.ContainsFunc(routes, rt.yieldsTo) {
+			yielding = append(yielding, rt)
+		} else {
+			own = append(own, rt)
+		}
+	}
+	return own, yielding
 }
 
 // compareShared orders routes that share a path: those with matchers first.
@@ -110,6 +133,9 @@ func (p *sharedPath) choose(r *http.Request, c *config, method string, named boo
 		if record != 0 {
 			return record
 		}
+	}
+	if p.yields != nil {
+		return p.yields.choose(r, c, method, named, missed)
 	}
 	return 0
 }

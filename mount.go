@@ -205,6 +205,17 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	return d, d.measure()
 }
 
+// yieldsTo reports whether rt and q are the prefix of one mount, rt for the "/" of
+// the mounted mux, or another catch-all, and q for its "/{$}", which goes first
+// there and so here.
+func (rt *Route) yieldsTo(q *Route) bool {
+	if rt.info == nil || q.info == nil || rt.info.mount == nil || rt.info.mount != q.info.mount {
+		return false
+	}
+	a, b := rt.info.origin, q.info.origin
+	return a.last().kind == rest && b.last().kind == end && len(a.segs) == 1 && len(b.segs) == 1 && rt.last().kind != rest || a.yieldsTo(b)
+}
+
 // handler returns the handler of a derived route: that of the child's route, or
 // if it depends on the mux or on the pattern one like it.
 func (mt *mount) handler(d *Route) http.Handler {
@@ -263,6 +274,12 @@ func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
 	if form != nil {
 		p.rare = &rare{host: form}
 	}
+	if mt.child.config.unclean == PathServe && g.mux.config.unclean != PathServe {
+		ps := &patternParser{rules: g.mux.config.rules(), s: p.str}
+		if err := ps.clean(p); err != nil {
+			return err // no request gets there
+		}
+	}
 	p.setOrder()
 	if g.mux.config.fold {
 		p.fold()
@@ -314,6 +331,9 @@ func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		u.Path = unescapePart(u.RawPath)
 	}
 	h.handler.ServeHTTP(w, r2)
+	if r.MultipartForm == nil {
+		r.MultipartForm = r2.MultipartForm // the server removes the files of its own request's form
+	}
 }
 
 // withoutSegments returns a path without its first n segments; "/" if there is no

@@ -95,6 +95,8 @@ func (s *snapshot) byPrecedence() []*Route {
 			}
 			return compareShared(a, b)
 		})
+		own, yielding := splitYielding(slices.Clone(routes[from:to]))
+		copy(routes[from:], slices.Concat(own, yielding))
 		from = to
 	}
 	return routes

@@ -68,7 +68,25 @@ type refusal struct {
 
 // refreshRefusals sets the refusals of m, and of the muxes that it is mounted in.
 func (m *Mux) refreshRefusals() {
-	var all []refusal
+	var all []refusal // of two with the same prefix the inner one comes first
+	for _, mt := range m.mounts {
+		for _, inner := range mt.child.ownRefusals() {
+			r := refusal{groups: slices.Concat(mt.group.path(), inner.groups)}
+			for i := range inner.patterns {
+				for _, bare := range []bool{false, true} {
+					q := &inner.patterns[i]
+					if bare && (len(q.segs) > 1 || q.last().kind != rest || mt.group.prefixSegments() == 0) {
+						continue
+					}
+					var p pattern
+					if p.concat(mt, q, bare) == nil { // else no route is there either
+						r.patterns = append(r.patterns, p)
+					}
+				}
+			}
+			all = append(all, r)
+		}
+	}
 	for _, g := range m.refusing {
 		r := refusal{groups: g.path()}
 		for _, text := range g.covers() {
@@ -80,24 +98,6 @@ func (m *Mux) refreshRefusals() {
 			}
 		}
 		all = append(all, r)
-	}
-	for _, mt := range m.mounts {
-		for _, inner := range mt.child.ownRefusals() {
-			r := refusal{groups: slices.Concat(mt.group.path(), inner.groups)}
-			for i := range inner.patterns {
-				for _, bare := range []bool{false, true} {
-					q := &inner.patterns[i]
-					if bare && (len(q.segs) > 1 || mt.group.prefixSegments() == 0) {
-						continue
-					}
-					var p pattern
-					if p.concat(mt, q, bare) == nil { // else no route is there either
-						r.patterns = append(r.patterns, p)
-					}
-				}
-			}
-			all = append(all, r)
-		}
 	}
 	m.mu.Lock()
 	m.refusals = all
@@ -131,19 +131,20 @@ func (g *Group) path() []*Group {
 // refusals has the handlers for what is no route's. A snapshot has none if the
 // mux has no middleware, and none of its groups such handlers.
 type refusals struct {
-	around http.Handler // the mux's middleware around what it answers itself; nil if it has none
-	tables *snapshot    // of the prefixes, or nil
-	groups []groupAnswers
+	around           http.Handler // the mux's middleware around what it answers itself; nil if it has none
+	notFound         *prefixHandlers
+	methodNotAllowed *prefixHandlers
 }
 
-// groupAnswers are by the records of refusals.tables. A handler is nil if there
-// is none but the mux's own.
-type groupAnswers struct{ notFound, methodNotAllowed http.Handler }
+// prefixHandlers has handlers of groups by the prefix that they are for.
+type prefixHandlers struct {
+	tables   *snapshot      // of the prefixes
+	handlers []http.Handler // by the records of tables
+}
 
 // newRefusals returns the handlers, or nil.
 func (m *Mux) newRefusals(all []refusal) *refusals {
-	root := &m.root
-	middleware := root.state.Load().middleware
+	middleware := m.root.state.Load().middleware
 	if len(middleware) == 0 && len(all) == 0 {
 		return nil
 	}
@@ -151,23 +152,33 @@ func (m *Mux) newRefusals(all []refusal) *refusals {
 	if len(middleware) > 0 {
 		f.around = compose(middleware, http.HandlerFunc(m.answerCarried))
 	}
-	if len(all) == 0 {
-		return f
-	}
-	f.groups = make([]groupAnswers, 1)
+	f.notFound = m.newPrefixHandlers(all, func(g *groupState) http.Handler { return g.notFound })
+	f.methodNotAllowed = m.newPrefixHandlers(all, func(g *groupState) http.Handler { return m.withAllow(g.methodNotAllowed) })
+	return f
+}
+
+// newPrefixHandlers returns the handlers of one kind, or nil if there is none.
+func (m *Mux) newPrefixHandlers(all []refusal, handler func(*groupState) http.Handler) *prefixHandlers {
+	f := &prefixHandlers{handlers: []http.Handler{nil}}
 	var routes []*Route
 	for _, r := range all {
-		answers := groupAnswers{
-			notFound:         innermost(r.groups, func(g *groupState) http.Handler { return g.notFound }),
-			methodNotAllowed: innermost(r.groups, func(g *groupState) http.Handler { return withAllow(g.methodNotAllowed) }),
+		h := innermost(r.groups, handler)
+		if h == nil {
+			continue
 		}
 		for _, p := range r.patterns {
-			rt := &Route{pattern: p, group: root, slot: int32(len(routes)), index: int32(len(routes))}
+			rt := &Route{pattern: p, group: &m.root, slot: int32(len(routes)), index: int32(len(routes))}
+			if rt.measure() != nil {
+				continue
+			}
 			names := rt.allNames()
 			rt.params = &paramNames{names, newShape(names)}
 			routes = append(routes, rt)
-			f.groups = append(f.groups, answers)
+			f.handlers = append(f.handlers, h)
 		}
+	}
+	if len(routes) == 0 {
+		return nil
 	}
 	c := m.config
 	c.slash, c.unclean = SlashStrict, PathServe
@@ -192,13 +203,13 @@ func innermost(groups []*Group, handler func(*groupState) http.Handler) http.Han
 
 // withAllow returns h with the Allow header of the request's answer set before
 // it, or nil for nil.
-func withAllow(h http.Handler) http.Handler {
+func (m *Mux) withAllow(h http.Handler) http.Handler {
 	if h == nil {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, allowed, ok := carried(r); ok {
-			w.Header().Set("Allow", allowed)
+		if a := m.carriedAnswer(r); len(a.allowed) > 0 {
+			w.Header().Set("Allow", strings.Join(a.allowed, ", "))
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -228,7 +239,19 @@ func (f *refusals) handler(c *config, a answer) http.Handler {
 // ofGroup returns the handler that a group has for a status and the request's
 // path, or nil, and gives the request the values of the prefix's parameters.
 func (f *refusals) ofGroup(r *http.Request, status int) http.Handler {
-	if f.tables == nil || status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
+	switch status {
+	case http.StatusNotFound:
+		return f.notFound.find(r)
+	case http.StatusMethodNotAllowed:
+		return f.methodNotAllowed.find(r)
+	}
+	return nil
+}
+
+// find returns the handler for the request's path, or nil, and gives the request
+// the values of the prefix's parameters. f may be nil.
+func (f *prefixHandlers) find(r *http.Request) http.Handler {
+	if f == nil {
 		return nil
 	}
 	q := f.tables.query(r, requestHost(r))
@@ -237,17 +260,13 @@ func (f *refusals) ofGroup(r *http.Request, status int) http.Handler {
 	if rec == 0 {
 		return nil
 	}
-	h := f.groups[rec].notFound
-	if status == http.StatusMethodNotAllowed {
-		h = f.groups[rec].methodNotAllowed
-	}
-	if rt := f.tables.records[rec].route; h != nil && len(rt.params.names) > 0 {
+	if rt := f.tables.records[rec].route; len(rt.params.names) > 0 {
 		vals := make([]string, len(rt.params.names))
 		a := answer{path: q.path, escaped: q.escaped}
 		rt.values(vals, rt.hostOf(r), a.place())
 		setPathValues(r, rt.params.names, vals)
 	}
-	return h
+	return f.handlers[rec]
 }
 
 // carrier is the name of the path value in which an answer travels. No parameter
@@ -267,22 +286,26 @@ func carried(r *http.Request) (status int, detail string, ok bool) {
 	return status, detail, ok
 }
 
-// answerCarried answers a request that came through the mux's middleware. If
-// that replaced the request by one without an answer, it is looked for again.
-func (m *Mux) answerCarried(w http.ResponseWriter, r *http.Request) {
-	var a answer
+// carriedAnswer returns the answer that the request carries. If middleware
+// replaced the request by one without it, it is looked for again.
+func (m *Mux) carriedAnswer(r *http.Request) answer {
 	status, detail, ok := carried(r)
 	switch {
 	case !ok:
-		if a = m.current().resolve(r); a.record != 0 {
-			a = answer{status: http.StatusNotFound}
+		if a := m.current().resolve(r); a.record == 0 {
+			return a
 		}
+		return notFound
 	case status == http.StatusTemporaryRedirect:
-		a = answer{status: status, location: detail}
+		return answer{status: status, location: detail}
 	case detail != "":
-		a = answer{status: status, allowed: strings.Split(detail, ", ")}
-	default:
-		a = answer{status: status}
+		return answer{status: status, allowed: strings.Split(detail, ", ")}
 	}
+	return answer{status: status}
+}
+
+// answerCarried answers a request that came through the mux's middleware.
+func (m *Mux) answerCarried(w http.ResponseWriter, r *http.Request) {
+	a := m.carriedAnswer(r)
 	m.config.handlerOf(&a).ServeHTTP(w, r)
 }

@@ -50,6 +50,9 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 			return &PatternError{Pattern: method + " " + text, Offset: len(method) + 1, Reason: "the method is in the function's name already; leave it out, or call Handle"}
 		}
 	}
+	if off := methodsStop(text); rt.group.prefix != "" && lacksSlash(text[off:]) {
+		return patternError(text, off, "a path begins with a slash: write %q; the group's prefix %q stands in front of it", text[:off]+"/"+text[off:], rt.group.prefix)
+	}
 	text, err := joinPattern(rt.group.prefix, text)
 	if err != nil {
 		return err
@@ -91,7 +94,7 @@ type step struct {
 	route   *Route
 	shape   uint64
 	removed bool
-	place   *Route // whose place in the order of registration an added route takes; nil for the last
+	place   *Route // whose place in the order of registration an added route takes; nil for the last; itself if it is put back
 }
 
 type plannedShape struct {
@@ -117,11 +120,6 @@ func (p *plan) add(m *Mux, rt, place *Route) error {
 }
 
 func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
-	for _, s := range slices.Backward(p.steps) {
-		if place != nil && s.route == place && !s.removed {
-			place = s.place // it is planned itself
-		}
-	}
 	s := step{mux: m, route: rt, shape: rt.hash(), place: place}
 	if err := p.check(&s); err != nil {
 		return err
@@ -133,8 +131,8 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 			return err
 		}
 		var places []*Route
-		if s.place != nil {
-			places = p.derivedOf(mt, s.place)
+		if place != nil {
+			places = p.derivedOf(mt, place)
 		}
 		for i, d := range derived {
 			var place *Route
@@ -175,15 +173,19 @@ func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
 	return derived
 }
 
-// inverse returns the plan that takes back what p did.
+// inverse returns the plan that takes back what p did, but for what cannot be
+// taken back since somebody else changed it.
 func (p *plan) inverse() *plan {
 	back := new(plan)
-	for _, s := range slices.Backward(p.steps) {
-		switch {
-		case !s.removed && !p.isRemoved(s.route):
+	for _, s := range p.steps {
+		if !s.removed && !p.isRemoved(s.route) && s.mux.has(s.route) {
 			back.note(step{mux: s.mux, route: s.route, shape: s.shape, removed: true})
-		case s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route):
-			back.note(step{mux: s.mux, route: s.route, shape: s.shape, place: s.route})
+		}
+	}
+	for _, s := range p.steps {
+		again := step{mux: s.mux, route: s.route, shape: s.shape, place: s.route}
+		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) && back.check(&again) == nil {
+			back.note(again)
 		}
 	}
 	return back
@@ -249,7 +251,7 @@ func (p *plan) check(s *step) error {
 		return err
 	}
 	clash := func(q *Route) error {
-		if p.isRemoved(q) || q.host != rt.host || !samePath(q.segs, rt.segs) || len(q.matchers()) > 0 || len(rt.matchers()) > 0 {
+		if p.isRemoved(q) || rt.yieldsTo(q) || q.yieldsTo(rt) || q.host != rt.host || !samePath(q.segs, rt.segs) || len(q.matchers()) > 0 || len(rt.matchers()) > 0 {
 			return nil
 		}
 		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
@@ -324,7 +326,11 @@ func (p *plan) commit() {
 			}
 		}
 		for _, s := range p.steps {
-			if s.mux == m && !s.removed && !p.isRemoved(s.route) {
+			switch {
+			case s.mux != m || s.removed:
+			case p.isRemoved(s.route):
+				m.number(s.route, s.place) // for one that takes its place
+			default:
 				m.link(s.route, s.shape, s.place)
 			}
 		}
@@ -345,23 +351,20 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		m.named = make(map[string]*Route)
 		m.lists = make(map[string]*paramNames)
 	}
-	names := rt.allNames()
-	key := strings.Join(names, "/")
-	if m.lists[key] == nil {
-		m.lists[key] = &paramNames{names, newShape(names)}
-	}
-	rt.params = m.lists[key]
-	if place != nil {
-		rt.index = place.index
-	} else {
-		rt.index = m.nextIndex
-		m.nextIndex++
-	}
-	if n := len(m.free); n > 0 {
-		rt.slot, m.free = m.free[n-1], m.free[:n-1]
-	} else {
-		rt.slot = m.slots
-		m.slots++
+	if rt != place {
+		names := rt.allNames()
+		key := strings.Join(names, "/")
+		if m.lists[key] == nil {
+			m.lists[key] = &paramNames{names, newShape(names)}
+		}
+		rt.params = m.lists[key]
+		m.number(rt, place)
+		if n := len(m.free); n > 0 {
+			rt.slot, m.free = m.free[n-1], m.free[:n-1]
+		} else {
+			rt.slot = m.slots
+			m.slots++
+		}
 	}
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
@@ -384,7 +387,18 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	m.noteChange(rt)
 }
 
-// unlink removes a route, but for its place in m.routes.
+// number gives a route its place in the order of registration.
+func (m *Mux) number(rt, place *Route) {
+	if place != nil {
+		rt.index = place.index
+		return
+	}
+	rt.index = m.nextIndex
+	m.nextIndex++
+}
+
+// unlink removes a route, but for its place in m.routes. Its slot is not free
+// before [plan.release].
 func (m *Mux) unlink(rt *Route, shape uint64) {
 	if m.shapes[shape] == rt {
 		if m.shapes[shape] = rt.next; rt.next == nil {
@@ -411,8 +425,19 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 	if rt.info != nil && rt.info.origin != nil {
 		delete(rt.info.mount.derived, rt.info.origin)
 	}
-	m.free = append(m.free, rt.slot)
 	m.noteChange(rt)
+}
+
+// release frees the slots of the routes that the plan removed, which cannot be put
+// back then.
+func (p *plan) release() {
+	for _, s := range p.steps {
+		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) {
+			s.mux.mu.Lock()
+			s.mux.free = append(s.mux.free, s.route.slot)
+			s.mux.mu.Unlock()
+		}
+	}
 }
 
 // maxChanges is the most changes that a snapshot is changed by; with more it is
@@ -421,7 +446,7 @@ const maxChanges = 32
 
 // noteChange notes that a route was added or removed since the last snapshot.
 func (m *Mux) noteChange(rt *Route) {
-	if len(m.changed) <= maxChanges {
+	if len(m.changed) <= maxChanges && !slices.Contains(m.changed, rt) {
 		m.changed = append(m.changed, rt)
 	}
 }

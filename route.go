@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Route is one registration: a pattern with its handler. It does not change
@@ -177,15 +178,60 @@ func (rt *Route) httpHandler() http.Handler {
 }
 
 // A valueAdapter makes a value handler an http.Handler: it takes the values of
-// the route's parameters from r.PathValue.
+// the route's parameters from r.PathValue. If middleware replaced the request by
+// one that does not have them, it matches that again.
 type valueAdapter struct{ route *Route }
 
 func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	vals := make([]string, len(a.route.params.names))
-	for i, name := range a.route.params.names {
-		vals[i] = r.PathValue(name)
+	rt, empty := a.route, 0
+	vals := make([]string, len(rt.params.names))
+	for i, name := range rt.params.names {
+		if vals[i] = r.PathValue(name); vals[i] == "" {
+			empty++
+		}
 	}
-	a.route.value(w, r, packParams(a.route, vals, false))
+	again := empty == len(vals)
+	switch {
+	case r.Pattern == "": // a new request, or one that somebody gave values to
+		again = empty > 0
+	case !identical(r.Pattern, rt.str): // it went through another router
+		again = true
+	}
+	if again && len(vals) > 0 {
+		if p, ok := rt.paramsAgain(r); ok {
+			rt.value(w, r, p)
+			return
+		}
+	}
+	rt.value(w, r, packParams(rt, vals, false))
+}
+
+// paramsAgain returns the parameters of a request that may not have gone through
+// the mux, and whether the route matches it.
+func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
+	x := explainer{path: r.URL.Path, connect: r.Method == http.MethodConnect}
+	if r.URL.RawPath != "" {
+		x.path, x.escaped = r.URL.EscapedPath(), true
+	}
+	x.split()
+	a := answer{path: x.path, escaped: x.escaped}
+	if ok, _ = x.matchesPath(rt, x.parts); !ok {
+		if ok, _ = x.matchesPath(rt, x.slashed); !ok {
+			return p, false
+		}
+		a.path = "/" + strings.Join(x.slashed, "/")
+	}
+	if rt.inHost && !rt.hostForm().matches(rt.hostOf(r), nil) {
+		return p, false
+	}
+	if rt.info != nil {
+		for i := range rt.info.queries {
+			if _, ok := rt.info.queries[i].find(r.URL.RawQuery); !ok {
+				return p, false
+			}
+		}
+	}
+	return rt.paramsOf(r, a.place()), true
 }
 
 // paramNames is a list of parameter names, one object for all routes of a mux

@@ -133,13 +133,13 @@ func (m *Mux) publish() *snapshot {
 	if s := m.live.Load(); s != nil {
 		return s // somebody else was faster
 	}
-	return m.build()
+	return m.build(true)
 }
 
-// build builds a snapshot and publishes it, unless it is stale by then. Neither
+// build builds a snapshot, and if publish is set publishes it, unless it is stale by then. Neither
 // lock is held meanwhile but building: middleware, which is made now, may
 // register routes.
-func (m *Mux) build() *snapshot {
+func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
 		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses,
@@ -168,7 +168,7 @@ func (m *Mux) build() *snapshot {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.built = s
-	if m.version == s.version {
+	if publish && m.version == s.version {
 		m.live.Store(s)
 	}
 	return s

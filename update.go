@@ -2,6 +2,7 @@ package muxwell
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"runtime"
@@ -28,6 +29,7 @@ type transaction struct {
 	plan  plan
 	ops   []op
 	after uint64 // the mux's version that the plan was checked against
+	fault error  // why the plan could not be made again
 	over  bool
 }
 
@@ -106,12 +108,18 @@ func (tx *Tx) AddError(pattern string, handler func(http.ResponseWriter, *http.R
 // old if it is empty, and is in the group that old is in. The error is
 // that of [Tx.Add], or wraps [ErrNotInMux]; then old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
+	if old == nil {
+		return nil, errNilRoute
+	}
 	return tx.add(old, pattern, handler, nil, options)
 }
 
 // Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
 // it, or has it from a mounted mux.
 func (tx *Tx) Remove(rt *Route) error {
+	if rt == nil {
+		return errNilRoute
+	}
 	registering.Lock()
 	defer registering.Unlock()
 	tx.transaction.mu.Lock()
@@ -146,7 +154,7 @@ func (tx *Tx) routes() []*Route {
 	var added []*Route
 	for _, s := range tx.plan.steps {
 		switch {
-		case s.mux != tx.mux || s.removed || tx.plan.isRemoved(s.route):
+		case s.mux != tx.mux || s.removed:
 		case s.place != nil:
 			placed[s.place] = s.route
 		default:
@@ -154,16 +162,15 @@ func (tx *Tx) routes() []*Route {
 		}
 	}
 	var routes []*Route
-	for _, rt := range tx.mux.routes {
-		at := rt
-		for placed[at] != nil {
-			at = placed[at]
+	for _, rt := range slices.Concat(tx.mux.routes, added) {
+		for placed[rt] != nil {
+			rt = placed[rt]
 		}
-		if at != rt || !tx.plan.isRemoved(rt) {
-			routes = append(routes, at)
+		if !tx.plan.isRemoved(rt) {
+			routes = append(routes, rt)
 		}
 	}
-	return append(routes, added...)
+	return routes
 }
 
 // add adds a route, in the place of old if it is not nil.
@@ -237,8 +244,6 @@ func (t *transaction) try(o op) error {
 func (t *transaction) canRemove(rt *Route) error {
 	why := ""
 	switch {
-	case rt == nil:
-		return errors.New("muxwell: Tx: the route is nil; pass one that Add returned or Routes lists")
 	case rt.info != nil && rt.info.origin != nil && t.mux.has(rt):
 		why = "it comes from a mounted mux; change it there"
 	case t.plan.isRemoved(rt):
@@ -263,6 +268,8 @@ func (e *routeError) Error() string {
 
 func (e *routeError) Unwrap() error { return ErrNotInMux }
 
+var errNilRoute = fmt.Errorf("muxwell: the route is nil, which is %w; pass one that Add returned or Routes lists", ErrNotInMux)
+
 // has reports whether rt is a route of m. The lock is held.
 func (m *Mux) has(rt *Route) bool {
 	i, found := slices.BinarySearchFunc(m.routes, rt, byRegistration)
@@ -272,16 +279,18 @@ func (m *Mux) has(rt *Route) bool {
 // refresh makes the plan again if the mux, or one that it is mounted in, has
 // changed. The locks are held.
 func (t *transaction) refresh() error {
-	if t.over {
+	switch {
+	case t.over:
 		return ErrTxOver
+	case t.fault != nil:
+		return t.fault
 	}
 	if v := t.mux.versions(); v != t.after {
 		t.after = v
 		t.plan = plan{}
-		for i, o := range t.ops {
-			if err := t.try(o); err != nil {
-				t.ops = t.ops[:i] // what follows was made on it
-				return err
+		for _, o := range t.ops {
+			if t.fault = t.try(o); t.fault != nil {
+				return t.fault
 			}
 		}
 	}
@@ -310,10 +319,15 @@ func (t *transaction) commit() error {
 			t.revert()
 		}
 	}()
-	for _, m := range t.plan.muxes() {
-		m.rebuild()
+	for _, publish := range []bool{false, true} { // none before all are built
+		for _, m := range t.plan.muxes() {
+			m.rebuild(publish)
+		}
 	}
 	built = true
+	registering.Lock()
+	defer registering.Unlock()
+	t.plan.release()
 	return nil
 }
 
@@ -337,19 +351,39 @@ func (t *transaction) revert() {
 	defer registering.Unlock()
 	back := t.plan.inverse()
 	back.commit()
+	back.release()
 	for _, m := range back.muxes() {
 		m.live.Store(nil)
 	}
 }
 
-// rebuild builds the snapshot of m if the live one is not of this version.
-func (m *Mux) rebuild() {
+// rebuild builds the snapshot of m if the last one is not of this version, and
+// publishes it if publish is set.
+func (m *Mux) rebuild(publish bool) {
+	for !m.tryRebuild(publish) { // others changed routes meanwhile
+	}
+}
+
+func (m *Mux) tryRebuild(publish bool) bool {
 	m.building.Lock()
 	defer m.building.Unlock()
-	m.mu.Lock()
-	version := m.version
-	m.mu.Unlock()
-	if s := m.live.Load(); s == nil || s.version != version {
-		m.build()
+	if m.isBuilt(publish) {
+		return true
 	}
+	m.build(publish)
+	return !publish || m.live.Load() == nil || m.isBuilt(true) // if there is none, the next request builds it
+}
+
+// isBuilt reports whether the last snapshot is of this version. If publish is set,
+// it is published then.
+func (m *Mux) isBuilt(publish bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.built == nil || m.built.version != m.version {
+		return false
+	}
+	if publish {
+		m.live.Store(m.built)
+	}
+	return true
 }

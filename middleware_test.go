@@ -1,0 +1,593 @@
+package muxwell
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Middleware stands at the places below, in the order in which it runs:
+//
+//	mux
+//	├─ with, with.later                  m.With(…), and what it is given later
+//	├─ group ─ nested, group.with        under /g/{org}, with its own 404 and 405
+//	├─ quiet                             under /q, without
+//	├─ child ─ child.group               mounted at /m/{tenant}
+//	├─ own                               mounted at /o, with its own 404 and 405
+//	└─ around ─ child, foreign           a group that mounts the same child at /a, and a handler at /f
+var places = []string{"mux", "with", "with.later", "group", "nested", "group.with", "quiet", "child", "child.group", "own", "around"}
+
+// mark is middleware that says in the response that it ran, and what it saw. If it
+// were inlined, the name that Route.Middleware shows would be that of its caller.
+//
+//go:noinline
+func mark(place string) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Add("Trail", place)
+			w.Header().Add("Seen", seen(r.Pattern, r.PathValue))
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// seen is what middleware, or a handler, can know of the match.
+func seen(pattern string, value func(name string) string) string {
+	line := pattern
+	for _, name := range []string{"org", "tenant", "id"} {
+		if v := value(name); v != "" {
+			line += " " + name + "=" + v
+		}
+	}
+	return strings.TrimSpace(line)
+}
+
+// tells is a handler that answers with a status and says what it saw.
+func tells(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Seen", seen(r.Pattern, r.PathValue))
+		w.WriteHeader(status)
+	}
+}
+
+func tellsParams(w http.ResponseWriter, r *http.Request, p Params) {
+	w.Header().Add("Seen", seen(r.Pattern, p.Get))
+}
+
+// newMarked returns a mux with middleware at those places that on says, added
+// before the routes, after them, or when the mux has served already.
+func newMarked(when string, on func(place string) bool, options ...Option) *Mux {
+	var later []func()
+	use := func(place string, f func(...Middleware)) {
+		switch {
+		case !on(place):
+		case when == "before" || place == "with":
+			f(mark(place))
+		default:
+			later = append(later, func() { f(mark(place)) })
+		}
+	}
+	m, child := New(append(options, AutoOptions())...), New()
+	own := New(NotFound(tells(444)), MethodNotAllowed(tells(445)))
+
+	use("mux", m.Use)
+	m.HandleFunc("GET /plain/{id}", tells(200))
+	m.HandleParams("GET /value/{id}", tellsParams)
+	m.HandleFunc("GET /tree/{id}/", tells(200))
+	var with *Group
+	use("with", func(mw ...Middleware) { with = m.With(mw...) })
+	if with == nil {
+		with = m.With()
+	}
+	use("with.later", with.Use)
+	with.Get("/with/{id}", tells(200))
+	m.Route("/g/{org}", func(g *Group) {
+		use("group", g.Use)
+		g.Get("/{id}", tells(200))
+		g.HandleParams("GET /value/{id}", tellsParams)
+		g.Get("/tree/{$}", tells(200))
+		g.NotFound(tells(404))
+		g.MethodNotAllowed(tells(405))
+		g.Route("/n", func(g *Group) {
+			use("nested", g.Use)
+			g.Get("/{id}", tells(200))
+			g.HandleParams("GET /value/{id}", tellsParams)
+			g.NotFound(tells(444))
+		})
+		g = g.With()
+		use("group.with", g.Use)
+		g.Get("/with/{id}", tells(200))
+	})
+	m.Route("/q", func(g *Group) {
+		use("quiet", g.Use)
+		g.Get("/{id}", tells(200))
+	})
+	m.Mount("/m/{tenant}", child)
+	use("child", child.Use)
+	child.HandleFunc("GET /{id}", tells(200))
+	child.HandleParams("GET /value/{id}", tellsParams)
+	child.HandleFunc("GET /tree/{$}", tells(200))
+	child.Route("/g", func(g *Group) {
+		use("child.group", g.Use)
+		g.HandleParams("GET /{id}", tellsParams)
+		g.NotFound(tells(444))
+	})
+	use("own", own.Use)
+	own.HandleFunc("GET /{id}", tells(200))
+	m.Mount("/o", own)
+	around := m.Group(nil)
+	use("around", around.Use)
+	around.Mount("/a", child)
+	around.Mount("/f/{org}", tells(200))
+	if when == "while serving" {
+		for request := range markedAnswers {
+			answerTo(m, requestOf(request))
+		}
+	}
+	for _, f := range later {
+		f()
+	}
+	return m
+}
+
+// markedAnswers has the answer to each request, STATUS [ALLOW|LOCATION] SEEN, and
+// the middleware that it goes through.
+var markedAnswers = map[string]struct{ answer, trail string }{
+	"GET /plain/1":      {"200 GET /plain/{id} id=1", "mux"},
+	"HEAD /plain/1":     {"200 GET /plain/{id} id=1", "mux"},
+	"GET /plain/a%2Fb":  {"200 GET /plain/{id} id=a/b", "mux"},
+	"GET /value/1":      {"200 GET /value/{id} id=1", "mux"},
+	"GET /value/a%2Fb":  {"200 GET /value/{id} id=a/b", "mux"},
+	"GET /with/1":       {"200 GET /with/{id} id=1", "mux with with.later"},
+	"GET /none":         {"404", "mux"},
+	"POST /plain/1":     {"405 GET, HEAD, OPTIONS", "mux"},
+	"POST /with/1":      {"405 GET, HEAD, OPTIONS", "mux"},
+	"OPTIONS /with/1":   {"204 GET, HEAD, OPTIONS", "mux"},
+	"GET /tree/1":       {"307 /tree/1/ GET /tree/{id}/", "mux"},
+	"GET /tree/1?q=a b": {"307 /tree/1/?q=a b GET /tree/{id}/", "mux"},
+	"GET //plain/./1":   {"307 /plain/1 GET /plain/{id}", "mux"},
+	"GET //none":        {"307 /none", "mux"},
+
+	"GET /g/o/1":         {"200 GET /g/{org}/{id} org=o id=1", "mux group"},
+	"GET /g/a%2Fb/1":     {"200 GET /g/{org}/{id} org=a/b id=1", "mux group"},
+	"GET /g/o/value/1":   {"200 GET /g/{org}/value/{id} org=o id=1", "mux group"},
+	"GET /g/o/with/1":    {"200 GET /g/{org}/with/{id} org=o id=1", "mux group group.with"},
+	"GET /g/o/n/1":       {"200 GET /g/{org}/n/{id} org=o id=1", "mux group nested"},
+	"GET /g/o/n/value/1": {"200 GET /g/{org}/n/value/{id} org=o id=1", "mux group nested"},
+	"GET /g/o/no/where":  {"404 org=o", "mux group"},
+	"GET /g/a%2Fb/c/d/e": {"404 org=a/b", "mux group"},
+	"GET /g/o":           {"404 org=o", "mux group"},
+	"GET /g/o/":          {"404 org=o", "mux group"},
+	"GET /g":             {"404", "mux"},
+	"GET /g/":            {"404", "mux"},
+	"POST /g/o/1":        {"405 GET, HEAD, OPTIONS org=o", "mux group"},
+	"POST /g/o/with/1":   {"405 GET, HEAD, OPTIONS org=o", "mux group"},
+	"OPTIONS /g/o/1":     {"204 GET, HEAD, OPTIONS", "mux"},
+	"GET /g/o/n/no/1/2":  {"444 org=o", "mux group nested"},
+	"POST /g/o/n/1":      {"405 GET, HEAD, OPTIONS org=o", "mux group"}, // the nested group has no handler of its own for it
+	"GET /g/o/tree":      {"200 GET /g/{org}/{id} org=o id=tree", "mux group"},
+	"GET /g/o//1":        {"307 /g/o/1 GET /g/{org}/{id}", "mux"},
+
+	"GET /q/1":        {"200 GET /q/{id} id=1", "mux quiet"},
+	"GET /q/no/where": {"404", "mux"},
+	"POST /q/1":       {"405 GET, HEAD, OPTIONS", "mux"},
+	"OPTIONS /q/1":    {"204 GET, HEAD, OPTIONS", "mux"},
+
+	"GET /m/t/1":         {"200 GET /m/{tenant}/{id} tenant=t id=1", "mux child"},
+	"GET /m/t/value/1":   {"200 GET /m/{tenant}/value/{id} tenant=t id=1", "mux child"},
+	"GET /m/a%2Fb/val/1": {"404", "mux"},
+	"GET /m/t/g/1":       {"200 GET /m/{tenant}/g/{id} tenant=t id=1", "mux child child.group"},
+	"GET /m/t/g/1/2":     {"444 tenant=t", "mux child child.group"},
+	"POST /m/t/1":        {"405 GET, HEAD, OPTIONS", "mux"},
+	"POST /m/t/g/1":      {"405 GET, HEAD, OPTIONS", "mux"},
+	"OPTIONS /m/t/1":     {"204 GET, HEAD, OPTIONS", "mux"},
+	"GET /m/t":           {"404", "mux"},
+	"GET /m/t/tree/":     {"200 GET /m/{tenant}/tree/{$} tenant=t", "mux child"},
+	"GET /m/t//1":        {"307 /m/t/1 GET /m/{tenant}/{id}", "mux"},
+
+	"GET /a/1":       {"200 GET /a/{id} id=1", "mux around child"},
+	"GET /a/g/1":     {"200 GET /a/g/{id} id=1", "mux around child child.group"},
+	"GET /a/g/1/2":   {"444", "mux around child child.group"},
+	"POST /a/1":      {"405 GET, HEAD, OPTIONS", "mux"},
+	"GET /f/o":       {"200 /f/{org} org=o", "mux around"},
+	"PUT /f/o/any/1": {"200 /f/{org}/ org=o", "mux around"},
+
+	"GET /o/1":     {"200 GET /o/{id} id=1", "mux own"},
+	"GET /o/1/2":   {"444", "mux own"},
+	"GET /o":       {"444", "mux own"},
+	"GET /o/":      {"444", "mux own"},
+	"POST /o/1":    {"445 GET, HEAD, OPTIONS", "mux own"},
+	"OPTIONS /o/1": {"204 GET, HEAD, OPTIONS", "mux"},
+	"GET /other":   {"404", "mux"},
+}
+
+// markedLine returns the answer to a request and the middleware that it went
+// through, and checks that all on the way saw the same.
+func markedLine(t *testing.T, about string, h http.Handler, r *http.Request) (answer, trail string) {
+	t.Helper()
+	w := answerTo(h, r)
+	sights := slices.Compact(w.Header().Values("Seen"))
+	if len(sights) > 1 {
+		t.Errorf("%s: middleware and handler saw different things: %q", about, w.Header().Values("Seen"))
+	}
+	head := w.Header().Get("Allow") + w.Header().Get("Location")
+	answer = strings.Join(append([]string{fmt.Sprint(w.Code), head}, sights...), " ")
+	return strings.Join(strings.Fields(answer), " "), strings.Join(w.Header().Values("Trail"), " ")
+}
+
+// TestMiddlewareOrderAndScope: what runs for each answer, in which order, and what
+// it sees, with middleware everywhere, nowhere, and at one place only.
+func TestMiddlewareOrderAndScope(t *testing.T) {
+	only := map[string]func(string) bool{
+		"everywhere": func(string) bool { return true },
+		"nowhere":    func(string) bool { return false },
+	}
+	for _, place := range places {
+		only[place] = func(p string) bool { return p == place }
+	}
+	for _, when := range []string{"before", "after", "while serving"} {
+		for where, on := range only {
+			m := newMarked(when, on)
+			for request, want := range markedAnswers {
+				about := fmt.Sprintf("%s, middleware %s, added %s", request, where, when)
+				answer, trail := markedLine(t, about, m, requestOf(request))
+				runs := slices.DeleteFunc(strings.Fields(want.trail), func(p string) bool { return !on(p) })
+				if trail != strings.Join(runs, " ") {
+					t.Errorf("%s: ran %q, want %q", about, trail, runs)
+				}
+				wantAnswer := strings.Join(strings.Fields(want.answer), " ")
+				if len(runs) == 0 && want.answer[0] == '3' { // nobody says what the redirect leads to
+					wantAnswer, _, _ = strings.Cut(wantAnswer, " GET")
+				}
+				if answer != wantAnswer {
+					t.Errorf("%s: got %q, want %q", about, answer, wantAnswer)
+				}
+			}
+		}
+	}
+}
+
+// TestMiddlewareAndHandler: what Handler returns goes through the same middleware
+// as the request itself, and asking for it changes nothing.
+func TestMiddlewareAndHandler(t *testing.T) {
+	m := newMarked("before", func(string) bool { return true })
+	for request, want := range markedAnswers {
+		r := requestOf(request)
+		before := fmt.Sprintf("%+v", *r)
+		h, pattern := m.Handler(r)
+		if after := fmt.Sprintf("%+v", *r); after != before {
+			t.Errorf("%s: Handler changed the request from\n%s\nto\n%s", request, before, after)
+		}
+		w := answerTo(h, r.Clone(r.Context()))
+		if got := strings.Join(w.Header().Values("Trail"), " "); got != want.trail {
+			t.Errorf("%s: the handler ran %q, want %q", request, got, want.trail)
+		}
+		if code := fmt.Sprint(w.Code); !strings.HasPrefix(want.answer, code) {
+			t.Errorf("%s: the handler answers %s, want %s", request, code, want.answer)
+		}
+		if answerTo(m, r); r.Pattern != pattern {
+			t.Errorf("%s: Handler says the pattern is %q, ServeHTTP %q", request, pattern, r.Pattern)
+		}
+	}
+}
+
+// TestMiddlewareUnderPolicies: middleware and own handlers are the same under
+// every policy for paths, but for the redirects.
+func TestMiddlewareUnderPolicies(t *testing.T) {
+	underAllPolicies(t, func(t *testing.T, options ...Option) {
+		m := newMarked("after", func(string) bool { return true }, options...)
+		for request, want := range markedAnswers {
+			if want.answer[0] == '3' || want.answer[0] == '2' && strings.Contains(request, "//") {
+				continue
+			}
+			answer, trail := markedLine(t, request, m, requestOf(request))
+			if answer != want.answer || trail != want.trail {
+				t.Errorf("%s: got %q through %q, want %q through %q", request, answer, trail, want.answer, want.trail)
+			}
+		}
+	})
+}
+
+// replacing returns middleware that passes on what f makes of the request.
+func replacing(f func(*http.Request) *http.Request) Middleware {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, f(r)) })
+	}
+}
+
+// throughMux returns middleware that passes the request through another router.
+func throughMux(register func(next http.Handler) http.Handler) Middleware { return register }
+
+// passings are the ways in which middleware passes on a request.
+var passings = map[string]Middleware{
+	"itself":       func(next http.Handler) http.Handler { return next },
+	"WithContext":  replacing(func(r *http.Request) *http.Request { return r.WithContext(context.TODO()) }),
+	"Clone":        replacing(func(r *http.Request) *http.Request { return r.Clone(context.TODO()) }),
+	"shallow copy": replacing(func(r *http.Request) *http.Request { c := *r; return &c }),
+	"new request": replacing(func(r *http.Request) *http.Request {
+		c, err := http.NewRequest(r.Method, r.URL.String(), r.Body)
+		if err != nil {
+			panic(err)
+		}
+		c.Host = r.Host
+		return c
+	}),
+	"new request with the pattern": replacing(func(r *http.Request) *http.Request {
+		return &http.Request{Method: r.Method, URL: r.URL, Host: r.Host, Pattern: r.Pattern}
+	}),
+	"http.ServeMux": throughMux(func(next http.Handler) http.Handler {
+		m := http.NewServeMux()
+		m.Handle("/{first}", next)
+		m.Handle("/{first}/", next)
+		return m
+	}),
+	"another Mux": throughMux(func(next http.Handler) http.Handler {
+		m := New()
+		m.Handle("/{id}", next)
+		m.Handle("/{id}/{rest...}", next)
+		return m
+	}),
+}
+
+// valueRows are patterns with the values that requests give them.
+var valueRows = []struct {
+	pattern, request, want string
+	options                []RouteOption
+}{
+	{"GET /u/{id}", "GET /u/7", "id=7", nil},
+	{"GET /u/{id}", "GET /u/a%2Fb%25", "id=a/b%", nil},
+	{"GET /u/{id}", "GET /u/%2e%2e", "id=..", nil},
+	{"GET /u/{id}/x/{y}", "GET /u/" + strings.Repeat("7", 70) + "/x/1", "id=" + strings.Repeat("7", 70) + " y=1", nil},
+	{"GET /f/{name}.{ext}", "GET /f/a.b.c", "name=a ext=b.c", nil},
+	{"GET /f/{n:int}-{w:[a-z]+}", "GET /f/-7-abc", "n=-7 w=abc", nil},
+	{"GET /r/{p...}/raw/{f}", "GET /r/a/b/raw/c", "p=a/b f=c", nil},
+	{"GET /r/{p...}", "GET /r/", "p=", nil},
+	{"GET /r/{p...}", "GET /r/a%2Fb/c", "p=a/b/c", nil},
+	{"GET {t}.example.com/h/{id}", "GET Acme.example.com:80/h/7", "t=acme id=7", nil},
+	{"GET /q/{id}", "GET /q/7?v=a+b&v=c", "id=7 v=a b", []RouteOption{Queries("v", "{v}")}},
+	{"GET /q", "GET /q?v=", "v=", []RouteOption{Queries("v", "{v...}")}},
+	{"CONNECT /c/{id}", "CONNECT /c/..", "id=..", nil},
+	{"GET /t/{id}/", "GET /t/7/", "id=7", nil},
+}
+
+// TestValueHandlersBehindMiddleware: a value handler gets the parameters of its
+// route however middleware passes on the request.
+func TestValueHandlersBehindMiddleware(t *testing.T) {
+	for i, options := range [][]Option{nil, {TrailingSlash(SlashIgnore)}, {CaseInsensitive()}} {
+		for passing, mw := range passings {
+			for _, row := range valueRows {
+				if passing == "http.ServeMux" && (strings.HasPrefix(row.request, "CONNECT") || strings.Contains(row.request, "%2e")) || strings.HasPrefix(row.want, "id=..") && passing == "another Mux" {
+					continue // it does not pass them on
+				}
+				m := New(options...)
+				var got string
+				called := 0
+				_, err := m.With(mw).AddParams(row.pattern, func(_ http.ResponseWriter, _ *http.Request, p Params) {
+					called++
+					var list []string
+					for name, value := range p.All() {
+						list = append(list, name+"="+value)
+					}
+					got = strings.Join(list, " ")
+				}, row.options...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := requestOf(row.request)
+				switch {
+				case i == 1 && row.pattern == "GET /u/{id}" && r.URL.RawPath == "":
+					r.URL.Path += "/"
+				case i == 2 && r.URL.RawPath == "" && r.Method != "CONNECT":
+					r.URL.Path = strings.ToUpper(r.URL.Path[:2]) + r.URL.Path[2:]
+				}
+				w := answerTo(m, r)
+				if called != 1 || got != row.want {
+					t.Errorf("%s on %s, passed on as %s, %d options: called %d times with %q (status %d), want %q", row.request, row.pattern, passing, len(options), called, got, w.Code, row.want)
+				}
+			}
+		}
+	}
+}
+
+// TestValueHandlerKeepsWhatMiddlewareSet: middleware may give a parameter another
+// value, or send the request to another path; what the match gave stays.
+func TestValueHandlerKeepsWhatMiddlewareSet(t *testing.T) {
+	for _, row := range []struct {
+		what, request, want string
+		change              func(*http.Request) *http.Request
+	}{
+		{"SetPathValue", "/u/7/x", "id=8 rest=x", func(r *http.Request) *http.Request { r.SetPathValue("id", "8"); return r }},
+		{"SetPathValue in a clone", "/u/7/x", "id=8 rest=x", func(r *http.Request) *http.Request {
+			r = r.Clone(r.Context())
+			r.SetPathValue("id", "8")
+			return r
+		}},
+		{"another path", "/u/7/x", "id=7 rest=x", func(r *http.Request) *http.Request { r.URL.Path = "/elsewhere"; return r }},
+		{"another path, empty catch-all", "/u/7/", "id=7 rest=", func(r *http.Request) *http.Request { r.URL.Path = "/u/8/y"; return r }},
+		{"StripPrefix", "/u/7/x", "id=7 rest=x", func(r *http.Request) *http.Request {
+			var got *http.Request
+			http.StripPrefix("/u", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r })).ServeHTTP(httptest.NewRecorder(), r)
+			return got
+		}},
+		{"a request that has nothing to do with it", "/u/7/x", "id= rest=", func(*http.Request) *http.Request { return httptest.NewRequest("GET", "/other", nil) }},
+	} {
+		m := New()
+		var got string
+		m.With(replacing(row.change)).HandleParams("/u/{id}/{rest...}", func(_ http.ResponseWriter, _ *http.Request, p Params) {
+			got = fmt.Sprintf("id=%s rest=%s", p.Get("id"), p.Get("rest"))
+		})
+		if answerTo(m, newBenchRequest("GET", row.request)); got != row.want {
+			t.Errorf("%s, GET %s: got %q, want %q", row.what, row.request, got, row.want)
+		}
+	}
+}
+
+// TestAnswersBehindMiddleware: what the mux answers itself reaches the client also
+// if middleware replaced the request.
+func TestAnswersBehindMiddleware(t *testing.T) {
+	for passing, mw := range passings {
+		m := New(AutoOptions())
+		m.Use(mw)
+		m.HandleFunc("GET /a/{id}", ok)
+		m.HandleFunc("GET /tree/{id}/", ok)
+		m.Add("GET /v2/{id}", http.HandlerFunc(ok), Accept("application/json"))
+		m.Route("/g/{id}", func(g *Group) {
+			g.Use(mw)
+			g.Get("/x", ok)
+			g.MethodNotAllowed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(499) }))
+		})
+		for request, want := range map[string]string{
+			"GET /a/1": "200", "GET /a/1/2": "404", "POST /a/1": "405 GET, HEAD, OPTIONS", "OPTIONS /a/1": "204 GET, HEAD, OPTIONS",
+			"GET /tree/1": "307 /tree/1/", "GET /tree/%2F": "307 /tree/%2F/", "POST /g/1/x": "499 GET, HEAD, OPTIONS", "GET /g/1/y": "404",
+		} {
+			w := answerTo(m, requestOf(request))
+			got := strings.TrimSpace(fmt.Sprintf("%d %s%s", w.Code, w.Header().Get("Allow"), w.Header().Get("Location")))
+			if got != want {
+				t.Errorf("%s, passed on as %s: got %q, want %q", request, passing, got, want)
+			}
+		}
+	}
+}
+
+// TestMiddlewareIsComposedOnce: middleware is made once for each route and once
+// for what the mux answers itself, whatever is served or registered besides.
+func TestMiddlewareIsComposedOnce(t *testing.T) {
+	m := New()
+	made := 0
+	m.Use(func(next http.Handler) http.Handler { made++; return next })
+	m.HandleFunc("/a", ok)
+	m.HandleFunc("/b/{x}", ok)
+	for range 3 {
+		for _, target := range []string{"/a", "/b/1", "/none"} {
+			answerTo(m, newBenchRequest("GET", target))
+		}
+	}
+	if made != 3 {
+		t.Errorf("two routes: made %d times, want 3", made)
+	}
+	m.HandleFunc("/c", ok)
+	answerTo(m, newBenchRequest("GET", "/a"))
+	if made != 4 {
+		t.Errorf("one route more: made %d times, want 4", made)
+	}
+	m.Group(nil).Use(mark("other"))
+	answerTo(m, newBenchRequest("GET", "/a"))
+	if made != 5 { // the groups' handlers are made again, for they may be in it
+		t.Errorf("middleware elsewhere: made %d times, want 5", made)
+	}
+}
+
+// TestMiddlewareIsRefused: nil middleware is refused at once, and middleware that
+// makes no handler when it is asked for one.
+func TestMiddlewareIsRefused(t *testing.T) {
+	m := New()
+	m.HandleFunc("/a", ok)
+	for what, f := range map[string]func(){
+		"Mux.Use":    func() { m.Use(mark("a"), nil) },
+		"Mux.With":   func() { m.With(nil) },
+		"Group.Use":  func() { m.Group(nil).Use(nil) },
+		"Group.With": func() { m.Group(nil).With(mark("a"), nil) },
+	} {
+		if v := recovered(f); !strings.Contains(fmt.Sprint(v), "is nil") {
+			t.Errorf("%s(nil): panicked with %v", what, v)
+		}
+	}
+	if trail := answerTo(m, newBenchRequest("GET", "/a")).Header().Values("Trail"); trail != nil {
+		t.Errorf("middleware beside a nil one was added: ran %q", trail)
+	}
+	m.Use(func(http.Handler) http.Handler { return nil })
+	if v := recovered(func() { answerTo(m, newBenchRequest("GET", "/a")) }); !strings.Contains(fmt.Sprint(v), "TestMiddlewareIsRefused") {
+		t.Errorf("middleware without a handler: panicked with %v, want its name in it", v)
+	}
+}
+
+// TestMiddlewareMayRegister: middleware may register when it is made; what it
+// registered is there for the next request.
+func TestMiddlewareMayRegister(t *testing.T) {
+	m := New()
+	registered := false
+	m.Use(func(next http.Handler) http.Handler {
+		if !registered {
+			registered = true
+			m.HandleFunc("/made", ok)
+			m.Route("/group", func(g *Group) { g.Get("", ok); g.Use(mark("late")) })
+		}
+		return next
+	})
+	m.HandleFunc("/a", ok)
+	for target, want := range map[string]string{"/a": "/a", "/made": "/made", "/group": "GET /group"} {
+		answerTo(m, newBenchRequest("GET", "/a"))
+		if got := matchOf(m, "GET", target); got != want {
+			t.Errorf("GET %s: got %s, want %s", target, got, want)
+		}
+	}
+}
+
+// TestRouteOfInMiddleware: middleware can ask for the route on every way, in each
+// mux that the route is of, and without an allocation.
+func TestRouteOfInMiddleware(t *testing.T) {
+	outer, middle, inner := New(), New(), New()
+	type answers struct{ outer, middle, inner string }
+	var got answers
+	text := func(rt *Route) string {
+		if rt == nil {
+			return ""
+		}
+		return rt.Pattern()
+	}
+	for _, m := range []*Mux{outer, middle, inner} {
+		m.Use(func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				got = answers{text(outer.RouteOf(r)), text(middle.RouteOf(r)), text(inner.RouteOf(r.WithContext(r.Context())))}
+				next.ServeHTTP(w, r)
+			})
+		})
+	}
+	outer.HandleFunc("GET /o/{x}", ok)
+	outer.HandleFunc("GET /tree/", ok)
+	outer.Mount("/m/{t}", middle)
+	middle.HandleFunc("GET /x/{x}", ok)
+	middle.Mount("/i", inner)
+	inner.HandleFunc("GET /y/{x}", ok)
+	inner.HandleFunc("GET /{$}", ok)
+	for request, want := range map[string]answers{
+		"GET /o/1":       {outer: "GET /o/{x}"},
+		"GET /o/%2F":     {outer: "GET /o/{x}"},
+		"GET /tree":      {outer: "GET /tree/"},
+		"GET //o/1":      {outer: "GET /o/{x}"},
+		"GET /none":      {},
+		"POST /o/1":      {},
+		"GET /m/t/x/1":   {"GET /m/{t}/x/{x}", "GET /x/{x}", ""},
+		"GET /m/t/i/y/1": {"GET /m/{t}/i/y/{x}", "GET /i/y/{x}", "GET /y/{x}"},
+		"GET /m/t/i":     {"GET /m/{t}/i", "GET /i", "GET /{$}"},
+		"GET /m/t/i/":    {"GET /m/{t}/i/{$}", "GET /i/{$}", "GET /{$}"},
+	} {
+		got = answers{"not asked", "", ""}
+		if answerTo(outer, requestOf(request)); got != want {
+			t.Errorf("%s: got %q, want %q", request, got, want)
+		}
+	}
+	r := requestOf("GET /m/t/i/y/1")
+	answerTo(outer, r)
+	if allocs := testing.AllocsPerRun(100, func() { outer.RouteOf(r); middle.RouteOf(r); inner.RouteOf(r) }); allocs != 0 {
+		t.Errorf("RouteOf: %v allocations", allocs)
+	}
+	rt := outer.RouteOf(r)
+	outer.HandleFunc("/new", ok)
+	if again := outer.RouteOf(r); again != rt || rt == nil {
+		t.Errorf("RouteOf after a registration: got %v, want %v", again, rt)
+	}
+	origin := inner.RouteOf(r)
+	if err := inner.Update(func(tx *Tx) error { return tx.Remove(origin) }); err != nil {
+		t.Fatal(err)
+	}
+	for name, m := range map[string]*Mux{"outer": outer, "middle": middle, "inner": inner} {
+		if rt := m.RouteOf(r); rt != nil {
+			t.Errorf("RouteOf of the %s mux after the route was removed: got %v", name, rt)
+		}
+	}
+}

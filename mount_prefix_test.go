@@ -1,0 +1,60 @@
+package muxwell
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// TestMountPrefix: which route takes the prefix of a mount without a slash,
+// whatever comes first.
+func TestMountPrefix(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		outer  []string
+		child  []string
+		method string
+		want   string // r.Pattern of a request for /m, and the status
+	}{
+		{"the subtree", nil, []string{"/"}, "GET", "/m 200"},
+		{"the end", nil, []string{"/{$}"}, "GET", "/m 200"},
+		{"the end before the subtree", nil, []string{"/", "/{$}"}, "GET", "/m 200 {$}"},
+		{"with a method", nil, []string{"GET /", "GET /{$}"}, "GET", "GET /m 200 {$}"},
+		{"the end before a method", nil, []string{"/{$}", "GET /"}, "GET", "/m 200 {$}"},
+		{"a catch-all", nil, []string{"GET /{path...}"}, "GET", "GET /m 200"},
+		{"another path", nil, []string{"GET /x"}, "GET", " 404"},
+		{"another method", nil, []string{"GET /"}, "POST", " 405"},
+	} {
+		for _, late := range []bool{false, true} { // the child is mounted first, or last
+			m, child := New(), New()
+			answer := func(text string) http.HandlerFunc {
+				return func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, text) }
+			}
+			if late {
+				m.Mount("/m", child)
+			}
+			for _, pattern := range row.child {
+				child.Handle(pattern, answer(map[byte]string{'}': "{$}", '/': "/"}[pattern[len(pattern)-1]]))
+			}
+			for _, pattern := range row.outer {
+				m.Handle(pattern, answer("outer"))
+			}
+			if !late {
+				m.Mount("/m", child)
+			}
+			w, r := httptest.NewRecorder(), httptest.NewRequest(row.method, "/m", nil)
+			m.ServeHTTP(w, r)
+			got := fmt.Sprintf("%s %d %s", r.Pattern, w.Code, w.Body)
+			if short := fmt.Sprintf("%s %d", r.Pattern, w.Code); got != row.want && short != row.want {
+				t.Errorf("%s, mounted first %v: got %q, want %q", row.name, late, got, row.want)
+			}
+			if e := m.Explain(r); e.Route != m.RouteOf(r) {
+				t.Errorf("%s: Explain says %v, served by %v", row.name, e, m.RouteOf(r))
+			}
+			for _, u := range m.Check().Unreachable {
+				t.Errorf("%s: %v", row.name, u)
+			}
+		}
+	}
+}
