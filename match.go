@@ -15,7 +15,7 @@ type matcher struct {
 	// 0 for what it would be without the route.
 	status int
 	// quality returns how much the client wants what the route has, from 1 to
-	// 1000, for a request that the matcher takes; nil is 1000 always.
+	// 1000, or 0 if the matcher does not take the request; nil if nobody is asked.
 	quality func(*http.Request) int
 	// miss says why the matcher does not take a request.
 	miss func(*http.Request, *config) string
@@ -146,16 +146,20 @@ func (rt *Route) wanted(r *http.Request, c *config) (quality, status int) {
 	matchers := rt.matchers()
 	for i := range matchers {
 		m := &matchers[i]
+		asked, takes := 0, false
+		if m.quality != nil {
+			asked = m.quality(r)
+			takes = asked > 0
+		} else {
+			takes = m.takes(r, c)
+		}
 		switch {
-		case !m.takes(r, c):
-			if m.status == 0 {
-				return 0, http.StatusNotFound
-			}
+		case !takes && m.status == 0:
+			return 0, http.StatusNotFound
+		case !takes:
 			status = cmp.Or(status, m.status)
-		case m.quality != nil && quality == 0:
-			quality = m.quality(r)
-		case m.quality != nil:
-			quality = min(quality, m.quality(r))
+		case asked > 0 && (quality == 0 || asked < quality):
+			quality = asked
 		}
 	}
 	return quality, status

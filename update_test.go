@@ -153,7 +153,7 @@ func (u *updater) compare(t *testing.T, requests int) {
 // made of its routes at once.
 func TestUpdates(t *testing.T) {
 	sets, steps := 150, 60
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		sets = 20
 	}
 	for name, gen := range map[string]generator{"plain": plainPatterns, "whole": wholeLanguage} {
