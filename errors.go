@@ -68,6 +68,7 @@ type NameError struct {
 	Reason      string // what is wrong with it, and the way out
 }
 
+// Error names the pattern and the name, and says what is wrong.
 func (e *NameError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", abridge(e.Pattern), abridge(e.Name), e.Reason)
 }
@@ -79,6 +80,7 @@ type OptionError struct {
 	Reason  string // what is wrong with it, and the way out
 }
 
+// Error names the pattern and the option, and says what is wrong.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: %s: %s", abridge(e.Pattern), abridge(e.Option), e.Reason)
 }

@@ -33,8 +33,8 @@ import (
 // Requests are answered by [http.FileServerFS], with its redirects to a
 // directory's final slash and from its index.html, its status 403 where fsys
 // denies permission, and its list of what is in a directory without an
-// index.html; [NoListing] and [FallbackPage] turn that off. The pattern's methods may
-// be GET and HEAD; if it has none, GET is put in front of it, so that other
+// index.html; [NoListing] and [FallbackPage] turn that off. The pattern's methods
+// may be GET and HEAD; if it has none, GET is put in front of it, so that other
 // requests are answered with 405.
 //
 // A path is answered with 404, whatever [UncleanPath] says, if its part for the

@@ -41,8 +41,12 @@ type groupState struct {
 }
 
 // Middleware makes a handler of another one, which it calls, or not, with what
-// it does before and after. It is called when the mux builds its tables, once for
-// each route and for what the mux answers itself, and not for each request.
+// it does before and after. It is called when the mux builds its tables, and not
+// for each request: once for each route that it covers and for what the mux
+// answers itself, and again for these when more middleware is added to what
+// covers them. So what it keeps between requests belongs to its maker, outside of
+// the function. The handler that it returns must be safe for concurrent use, and
+// is not nil.
 type Middleware = func(next http.Handler) http.Handler
 
 // Use adds middleware to the mux. It covers all routes, whether they were
@@ -53,20 +57,22 @@ type Middleware = func(next http.Handler) http.Handler
 // Middleware runs when the request has been matched: r.Pattern and r.PathValue
 // are set, and [Mux.RouteOf] knows the route. What must run before, as a rewrite
 // of the path, wraps the mux from outside. Middleware is made when the mux is
-// about to serve, by the request that comes first after a registration. It must
-// not serve from, or update, the mux when it is made; it may register routes.
+// about to serve, by the request that comes first after a registration, or by
+// [Mux.Update]. It must not serve from, or update, the mux when it is made; it may
+// register routes.
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 
 // With returns a group without a prefix whose routes are covered by the given
 // middleware, inside that of the mux. It panics if one is nil.
 func (m *Mux) With(middleware ...Middleware) *Group { return m.own().With(middleware...) }
 
-// Group calls f with a new group without a prefix, and returns it. f may be nil.
+// Group calls f with a new group without a prefix, for routes that share
+// middleware, and returns it. f may be nil.
 func (m *Mux) Group(f func(*Group)) *Group { return m.own().Group(f) }
 
 // Route calls f with a new group whose patterns begin with prefix, and returns
-// it. A prefix is [HOST][/PATH], a final slash does not count. f may be nil. Route panics with a
-// [*PatternError] if the prefix cannot stand in a pattern.
+// it. A prefix is [HOST][/PATH], a final slash does not count. f may be nil. Route
+// panics with a [*PatternError] if the prefix cannot stand in a pattern.
 func (m *Mux) Route(prefix string, f func(*Group)) *Group { return m.own().Route(prefix, f) }
 
 // own returns the group that is the mux itself.
@@ -76,6 +82,7 @@ func (m *Mux) own() *Group {
 	return m.ownLocked()
 }
 
+// ownLocked is own with registering held.
 func (m *Mux) ownLocked() *Group {
 	if m.root.mux == nil {
 		m.root.state.Store(&groupState{notFound: m.config.notFound, methodNotAllowed: m.config.methodNotAllowed})
@@ -88,7 +95,7 @@ func (m *Mux) ownLocked() *Group {
 
 // Use adds middleware to the group, as [Mux.Use] does to a mux: for all its
 // routes, those of its groups, and its own NotFound and MethodNotAllowed handlers.
-// It runs inside that of the groups around.
+// It runs inside that of the groups around. It panics if one is nil.
 func (g *Group) Use(middleware ...Middleware) {
 	checkMiddleware("Use", middleware)
 	registering.Lock()
@@ -113,7 +120,8 @@ func (g *Group) With(middleware ...Middleware) *Group {
 	return inner
 }
 
-// Group calls f with a new group inside this one, and returns it. f may be nil.
+// Group calls f with a new group inside this one, with the same prefix, and
+// returns it. f may be nil.
 func (g *Group) Group(f func(*Group)) *Group {
 	inner := g.inner(g.prefix, g.parsed)
 	if f != nil {
@@ -136,6 +144,7 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	return inner
 }
 
+// inner returns a new group inside this one.
 func (g *Group) inner(prefix string, parsed *pattern) *Group {
 	inner := &Group{mux: g.mux, parent: g, prefix: prefix, parsed: parsed}
 	inner.state.Store(new(groupState))

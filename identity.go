@@ -9,9 +9,9 @@ import (
 // redirected (but for CONNECT), and nil if there is none: on 404 and 405, and if
 // the request went to another mux, or to a route that was removed since. If m is
 // mounted it returns m's own route, the mux around it the one with the prefix. It
-// goes by r.Pattern, works in middleware and in copies of the
-// request too, and costs no allocation but for a table of the routes that the
-// first call after a registration makes. Built with the tag muxwell_safe it
+// goes by r.Pattern, works in middleware and in copies of the request too, and
+// costs no allocation but for a table of the routes that the first call after a
+// registration makes. Built with the tag muxwell_safe it
 // knows routes by their text and so takes another mux's route of the same
 // pattern for its own.
 func (m *Mux) RouteOf(r *http.Request) *Route {

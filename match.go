@@ -63,6 +63,7 @@ func newSharedPath(routes []*Route) *sharedPath {
 	return p
 }
 
+// newRecords returns the sharedPath of routes that are in order.
 func newRecords(routes []*Route) *sharedPath {
 	p := &sharedPath{routes: routes}
 	for _, rt := range routes {
@@ -104,11 +105,11 @@ func (m *miss) add(status int) {
 	}
 }
 
-// choose returns the record of that route of p which takes a request whose method is taken
-// to be method; of those that name their methods only, if named is set. The
-// request's own method goes before GET for HEAD, and that before no method; then
-// the first one wins, unless the client says in its Accept header that it would
-// rather have what a later one has. It returns 0 if there is none, and notes
+// choose returns the record of that route of p which takes a request whose method
+// is taken to be method; of those that name their methods only, if named is set.
+// The request's own method goes before GET for HEAD, and that before no method;
+// then the first one wins, unless the client says in its Accept header that it
+// would rather have what a later one has. It returns 0 if there is none, and notes
 // why in missed.
 func (p *sharedPath) choose(r *http.Request, c *config, method string, named bool, missed *miss) (record uint32) {
 	for fit := 3; fit > 0; fit-- {

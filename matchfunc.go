@@ -10,8 +10,8 @@ import (
 // handler. It must be quick and safe for concurrent use, and give the same
 // answer for the same request: it may be called more than once for one, by
 // [Mux.Explain] too, and by [Mux.Check] and [Mux.Sample] with requests of their
-// own. It must not change the request, read its body or register
-// routes. In it r.Pattern and r.PathValue are not set.
+// own. It must not change the request, read its body or register routes. In it
+// r.Pattern and r.PathValue are not set.
 //
 // Registration fails with an [*OptionError] if takes is nil.
 func MatchFunc(takes func(*http.Request) bool) RouteOption {

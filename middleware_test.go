@@ -453,8 +453,9 @@ func TestAnswersBehindMiddleware(t *testing.T) {
 	}
 }
 
-// TestMiddlewareIsComposedOnce: middleware is made once for each route and once
-// for what the mux answers itself, whatever is served or registered besides.
+// TestMiddlewareIsComposedOnce: middleware is made once for each route, and once
+// for what the mux answers itself until some group is given middleware, whatever is
+// served or registered besides.
 func TestMiddlewareIsComposedOnce(t *testing.T) {
 	m := New()
 	made := 0

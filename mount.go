@@ -30,10 +30,9 @@ type mount struct {
 // "/" takes the prefix without a slash as well. Its middleware covers its routes,
 // inside that of this mux, and so do its own [NotFound] and [MethodNotAllowed]
 // below the prefix, and its [ErrorHandler]; in all other options this mux has its
-// way. Parameters of the
-// prefix can be read in it. A route in it that clashes with one around it is
-// refused, whichever of them comes later. The inner mux can still be served
-// itself, and be mounted more than once.
+// way. Parameters of the prefix can be read in it. A route in it that clashes with
+// one around it is refused, whichever of them comes later. The inner mux can still
+// be served itself, and be mounted more than once.
 //
 // Every other handler is given a copy of the request without the prefix in
 // r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
@@ -63,6 +62,7 @@ type MountError struct {
 	Err    error  // the cause, if it is one of this package's errors; may be nil
 }
 
+// Error returns the prefix and the reason.
 func (e *MountError) Error() string {
 	return fmt.Sprintf("muxwell: mount at %q: %s", abridge(e.Prefix), e.Reason)
 }
@@ -70,6 +70,8 @@ func (e *MountError) Error() string {
 // Unwrap returns e.Err.
 func (e *MountError) Unwrap() error { return e.Err }
 
+// mount mounts a handler below a group. Every exported function that mounts calls
+// it directly; see [Mux.register].
 func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	_, file, line, _ := runtime.Caller(2)
 	child, isMux := handler.(*Mux)
@@ -129,6 +131,8 @@ func (g *Group) prefixSegments() int {
 	return len(g.parsed.segs) - 1
 }
 
+// mountMux is mount for a mux, with a group that has the prefix. registering is
+// held.
 func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route)}
 	switch {
@@ -340,6 +344,9 @@ func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // more.
 func withoutSegments(path string, n int) string {
 	for range n {
+		if path == "" {
+			return "/" // not the path that was matched
+		}
 		i := strings.IndexByte(path[1:], '/')
 		if i < 0 {
 			return "/"

@@ -74,16 +74,16 @@ func (m *Mux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http
 }
 
 // HandleParams registers a value handler: it is given its parameters as
-// [Params], most often without an allocation. In it r.Pattern is set, and r.PathValue
-// has none of the route's parameters. HandleParams panics with the error that
-// [Mux.AddParams] would return.
+// [Params], most often without an allocation. In it r.Pattern is set, and
+// r.PathValue has none of the route's parameters, unless middleware covers the
+// route. HandleParams panics with the error that [Mux.AddParams] would return.
 func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
 	must(m.register(m.own(), "", pattern, nil, handler, nil))
 }
 
 // Add registers a handler for a pattern with options and returns its route. The
-// error is a [*PatternError], a [*ConflictError], a [*NameError] or wraps
-// [ErrNilHandler]; then the mux is as it was.
+// error is a [*PatternError], which wraps [ErrNilHandler] if there is no handler, a
+// [*ConflictError], a [*NameError] or an [*OptionError]; then the mux is as it was.
 func (m *Mux) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	return m.register(m.own(), "", pattern, handler, nil, options)
 }

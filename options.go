@@ -121,9 +121,10 @@ func StrictConflicts() Option {
 // The function is called with the unescaped value while a request is matched, so
 // it must be quick, safe for concurrent use, and give the same answer for the
 // same value. It must not register routes: a registration, like [Mux.Check] and
-// [Mux.Explain], may call it with texts of its own. It cannot stand in a segment with other parameters. Constraint
-// panics if name is not such a name or is one of those that every mux has, and if
-// takes is nil; New panics if it is given two of the same name.
+// [Mux.Explain], may call it with texts of its own. It cannot stand in a segment
+// with other parameters. Constraint panics if name is not such a name or is one of
+// those that every mux has, and if takes is nil; New panics if it is given two of
+// the same name.
 func Constraint(name string, takes func(value string) bool) Option {
 	switch {
 	case !isIdentifier(name):
@@ -149,7 +150,8 @@ func Constraint(name string, takes func(value string) bool) Option {
 var constraintCalls atomic.Uint64
 
 // AutoOptions answers an OPTIONS request that no pattern matches with 204 and
-// an Allow header, if its path matches for other methods.
+// an Allow header, if its path matches for other methods. A route with matchers
+// counts only if the OPTIONS request meets them.
 func AutoOptions() Option {
 	return Option{func(c *config) { c.autoOptions = true }}
 }
@@ -157,8 +159,10 @@ func AutoOptions() Option {
 // OptionsHandler is [AutoOptions] with an answer of the caller's: h is called for
 // an OPTIONS request that no pattern matches, if its path matches for other
 // methods. allowed are the methods that the path allows, sorted, OPTIONS and if
-// there is GET also HEAD among them; the response's Allow header has been set. It is the place for
-// what a CORS preflight asks. It panics if h is nil.
+// there is GET also HEAD among them; the response's Allow header has been set. It
+// is the place for what a CORS preflight asks. A route with matchers counts only
+// if the OPTIONS request meets them, and a preflight does not have the headers of
+// the request that it asks for. It panics if h is nil.
 func OptionsHandler(h func(w http.ResponseWriter, r *http.Request, allowed []string)) Option {
 	if h == nil {
 		panic("muxwell: OptionsHandler: nil function")

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Params holds the parameters of a matched path by value. It costs no
-// allocation, but for one where the path is escaped or the pattern has a
-// parameter in its host; nor does reading, but where package regexp matched
-// several parameters of a segment. It never changes, and is safe to keep after the
+// Params holds the parameters of a matched request by value. It costs no
+// allocation, but for one where the path is escaped, a parameter is in the host or
+// in the query, or middleware covers the route; nor does reading, but where
+// package regexp matched several parameters of a segment. It never changes, and is safe to keep after the
 // handler returned and to share between goroutines. The zero Params has no
 // parameters.
 //
@@ -26,8 +26,8 @@ type Params struct {
 	//     route is not plain, with parameters within a segment or behind a
 	//     catch-all, reading one matches the path against the pattern again.
 	//   - packed: path is a private string, the values behind a table of their
-	//     ends. Bit 63 of slashes tells it apart. It is for escaped paths, and
-	//     for routes with parameters in a host.
+	//     ends. Bit 63 of slashes tells it apart. It is for escaped paths, for
+	//     routes with parameters in a host or a query, and behind middleware.
 	path    string
 	route   *Route
 	slashes uint64

@@ -17,8 +17,8 @@ import (
 // NotFound sets the handler of requests below the group's prefix that nothing
 // matches, in place of that of the groups around it and of the mux. It runs in
 // the group's middleware, sets the status itself, and can read the parameters of
-// the prefix. In it r.Pattern is "". Of groups with the same prefix one can have such handlers:
-// NotFound panics if another has, and if h is nil.
+// the prefix. In it r.Pattern is "". Of groups with the same prefix one can have
+// such handlers: NotFound panics if another has, and if h is nil.
 func (g *Group) NotFound(h http.Handler) {
 	if isNil(h) {
 		panic("muxwell: Group.NotFound: nil handler")
@@ -27,8 +27,8 @@ func (g *Group) NotFound(h http.Handler) {
 }
 
 // MethodNotAllowed sets the handler of requests below the group's prefix that
-// match for other methods only; see [Group.NotFound]. The response's Allow header
-// has been set.
+// match for other methods only; see [Group.NotFound], also for when it panics. The
+// response's Allow header has been set.
 func (g *Group) MethodNotAllowed(h http.Handler) {
 	if isNil(h) {
 		panic("muxwell: Group.MethodNotAllowed: nil handler")
@@ -52,6 +52,8 @@ func (g *Group) refuse(function string, change func(*groupState)) {
 	g.mux.refreshRefusals()
 }
 
+// samePrefix reports whether two groups of a mux have the same prefix, whatever
+// its parameters are called.
 func samePrefix(g, h *Group) bool {
 	if g.parsed == nil || h.parsed == nil {
 		return g.parsed == h.parsed

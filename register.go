@@ -14,8 +14,8 @@ import (
 // changes those. Nothing is changed before everything is checked.
 
 // registering is held while routes, groups and mounts of any mux are checked and
-// changed: those of a mounted mux are in others too. A constraint's function, which may be
-// called meanwhile, finds Mux.mu free.
+// changed: those of a mounted mux are in others too. A constraint's function, which
+// may be called meanwhile, finds Mux.mu free.
 var registering sync.Mutex
 
 // register is the way of a route. Every exported function that registers calls
@@ -47,7 +47,10 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, valu
 func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
-			return &PatternError{Pattern: method + " " + text, Offset: len(method) + 1, Reason: "the method is in the function's name already; leave it out, or call Handle"}
+			return &PatternError{
+				Pattern: method + " " + text, Offset: len(method) + 1,
+				Reason: "the method is in the function's name already; leave it out, or call Handle",
+			}
 		}
 	}
 	if off := methodsStop(text); rt.group.prefix != "" && lacksSlash(text[off:]) {
@@ -334,9 +337,9 @@ func (p *plan) commit() {
 				m.link(s.route, s.shape, s.place)
 			}
 		}
-		if slices.ContainsFunc(p.steps, func(s step) bool { return s.removed }) {
+		if slices.ContainsFunc(p.steps, func(s step) bool { return s.removed || s.place != nil }) {
 			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
-			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others
+			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others, or be put back
 		}
 		m.mu.Unlock()
 	}

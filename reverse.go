@@ -19,6 +19,7 @@ type URLError struct {
 	Reason  string // what is wrong, and the way out
 }
 
+// Error names the route or its pattern, and says why there is no URL.
 func (e *URLError) Error() string {
 	switch {
 	case e.Name == "":

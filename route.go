@@ -300,7 +300,8 @@ func (rt *Route) Prefix() string {
 }
 
 // Middleware returns the names of the middleware around the handler, the
-// outermost first, as package.function.
+// outermost first, as package.function; nil if there is none. It tells what there
+// is when it is called. The slice is the caller's.
 func (rt *Route) Middleware() []string {
 	var names []string
 	for _, mw := range middlewareOf(rt.groups()) {
@@ -310,7 +311,8 @@ func (rt *Route) Middleware() []string {
 }
 
 // Matchers returns what the route asks of a request besides method, host and
-// path, as options are written: Headers("X-Beta", "1").
+// path, as options are written, Headers("X-Beta", "1"), in the order given; nil if
+// it asks for nothing. The slice is the caller's.
 func (rt *Route) Matchers() []string {
 	var texts []string
 	for _, m := range rt.matchers() {

@@ -6,7 +6,8 @@ import "net/http"
 // best. The handler is given w and r themselves, with r.Pattern set and the
 // parameters in r.PathValue. Where no route matches, or one matches only
 // another spelling of the path, the answer is a redirect, a 405 with an Allow
-// header, or a 404, as the mux's options say.
+// header, a 406 or 415 if that is all that a route's matchers miss, or a 404, as
+// the mux's options say.
 func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := m.live.Load()
 	if s == nil {
@@ -105,10 +106,11 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 
 // Handler returns the handler that r would go to and the pattern it is
 // registered with, as [http.ServeMux.Handler] does: the very handler that was
-// registered, or if middleware covers it what that made of it; for a value handler an adapter that takes its parameters from
-// r.PathValue; for a redirect a handler that sends it and the pattern it leads
-// to, if any; else one that answers 405 or 404 and the pattern "". It does not
-// change r, in which no parameters are set.
+// registered, or if middleware covers it what that made of it; for a value handler
+// an adapter that takes its parameters from r.PathValue; for a redirect a handler
+// that sends it and the pattern it leads to, if any; else one that gives the mux's
+// own answer, as a 404, and the pattern "". It does not change r, in which no
+// parameters are set.
 func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	s := m.current()
 	a := s.resolve(r)

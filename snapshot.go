@@ -136,9 +136,9 @@ func (m *Mux) publish() *snapshot {
 	return m.build(true)
 }
 
-// build builds a snapshot, and if publish is set publishes it, unless it is stale by then. Neither
-// lock is held meanwhile but building: middleware, which is made now, may
-// register routes.
+// build builds a snapshot, and if publish is set publishes it, unless it is stale
+// by then. No lock is held meanwhile but building: middleware, which is made now,
+// may register routes.
 func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{

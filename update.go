@@ -16,8 +16,9 @@ import (
 // returns. No lock is held while that runs, so the plan is made again if routes
 // changed in between.
 
-// A Tx is a transaction on the routes of a mux; see [Mux.Update]. It must not be
-// used after the function returned that it was given to.
+// A Tx is a transaction on the routes of a mux; see [Mux.Update]. It is safe for
+// concurrent use until the function returns that it was given to; what is called
+// later fails with [ErrTxOver].
 type Tx struct {
 	*transaction
 	group *Group // that routes are added to
@@ -46,17 +47,19 @@ var ErrNotInMux = errors.New("no route of this mux")
 // Update changes the routes of the mux while it serves: f adds, replaces and
 // removes routes, and all of that takes effect at once or not at all. If f
 // returns an error, or panics, nothing has changed, and Update returns the error
-// or passes the panic on.
+// or passes the panic on. The same holds if [Middleware] panics that is made for
+// the routes.
 //
 // Requests are never blocked: they are served by the tables of before until those
 // of after are built, and Update returns when they are. What changes is built, the
-// rest is kept: the time goes by the number of changes and routes, not by what
-// serves. A request that began before is served to its end by what it began with.
+// rest is copied: the time grows with the number of routes, but is a small part of
+// what all tables take. With more than 32 routes changed at once these are built.
+// A request that began before is served to its end by what it began with.
 //
 // No lock is held while f runs: it may read the mux, serve from it, and register
-// with it, which then is no part of the transaction. If meanwhile something was registered
-// that the transaction clashes with, Update returns the error of that. Updates
-// may run at the same time; each is made on what the one before left.
+// with it, which then is no part of the transaction. If meanwhile something was
+// registered that the transaction clashes with, Update returns the error of that.
+// Updates may run at the same time; each is made on what the one before left.
 //
 // A route of a mounted mux is changed there, and changes with it in the mux
 // around.
@@ -86,8 +89,9 @@ func (tx *Tx) In(g *Group) *Tx {
 	return &Tx{tx.transaction, g}
 }
 
-// Add adds a route, as [Mux.Add] does. With an error the transaction is as it
-// was, and can go on without it.
+// Add adds a route, as [Mux.Add] does, checked against the routes there are and
+// what the transaction did before. The error is one of [Mux.Add] or [ErrTxOver];
+// with it the transaction is as it was, and can go on.
 func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	return tx.add(nil, pattern, handler, nil, options)
 }
@@ -105,8 +109,9 @@ func (tx *Tx) AddError(pattern string, handler func(http.ResponseWriter, *http.R
 
 // Replace puts a route in the place of old, which may have the same pattern: it
 // takes old's place in the order of registration too. The new pattern is that of
-// old if it is empty, and is in the group that old is in. The error is
-// that of [Tx.Add], or wraps [ErrNotInMux]; then old stays.
+// old if it is empty, and is in the group that old is in. Name, matchers and
+// whatever else options said of old are not taken over. The error is that of
+// [Tx.Add], or wraps [ErrNotInMux]; then old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	if old == nil {
 		return nil, errNilRoute
@@ -115,7 +120,8 @@ func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options 
 }
 
 // Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
-// it, or has it from a mounted mux.
+// it, or has it from a mounted mux, or is [ErrTxOver]; then the transaction is as
+// it was.
 func (tx *Tx) Remove(rt *Route) error {
 	if rt == nil {
 		return errNilRoute
@@ -131,7 +137,8 @@ func (tx *Tx) Remove(rt *Route) error {
 }
 
 // Routes iterates over the routes that the mux will have, in the order of
-// registration. It sees those there are when the iteration begins.
+// registration. It sees those there are when the iteration begins, and none when
+// the transaction is over.
 func (tx *Tx) Routes() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
 		for _, rt := range tx.routes() {

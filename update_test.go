@@ -186,9 +186,9 @@ func FuzzUpdate(f *testing.F) {
 	})
 }
 
-// TestUpdateSoak serves from four goroutines while transactions are applied. What
-// each request is answered is checked against the routes there were at some
-// moment of it.
+// TestUpdateSoak serves from four goroutines while transactions are applied. Each
+// of their answers is that of one route as a whole; after the transactions a sample
+// of requests is answered as by a mux made of the same routes at once.
 func TestUpdateSoak(t *testing.T) {
 	transactions := 10_000
 	if testing.Short() {

@@ -124,7 +124,8 @@ func find(options []Option, key string) *Option {
 // parseOption returns the option that a word is, or what is wrong with it.
 func parseOption(word string) (o Option, reason string) {
 	if !isOption(word) {
-		return o, fmt.Sprintf("%s is no option, which is written as in name=user; a value with a blank stands in quotes as a whole, and there are %s", quote(word), keyNames())
+		return o, fmt.Sprintf("%s is no option, which is written as in name=user; a value with a blank stands in quotes as a whole, "+
+			"and there are %s", quote(word), keyNames())
 	}
 	o.Text = word
 	n := keyLen(word)

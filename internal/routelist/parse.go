@@ -155,7 +155,8 @@ func (p *parser) parseLine(text string) {
 		return
 	}
 	if len(l.words) > 0 && !isOption(text[l.words[0].from:l.words[0].to]) {
-		p.fail(text, l.pattern.to, "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are "+keyNames())
+		p.fail(text, l.pattern.to, "a blank in a path; write it %20, begin a comment with '#', put one route on a line, "+
+			"and behind the path options as in name=user; there are "+keyNames())
 		return
 	}
 	options, at, reason := parseOptions(text, l.words)
