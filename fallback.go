@@ -117,15 +117,18 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 // routes say whose method and path it has, with another final slash too if that
 // may make it match.
 func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
-	if missed != 0 {
+	options := s.config.answersOptions() && r.Method == http.MethodOptions
+	if missed != 0 && !options {
 		return answer{status: int(missed)}
 	}
 	allowed := q.allowed()
 	switch {
+	case len(allowed) > 0 && options:
+		return answer{status: http.StatusNoContent, allowed: allowed}
+	case missed != 0:
+		return answer{status: int(missed)}
 	case len(allowed) == 0:
 		return notFound
-	case s.config.answersOptions() && r.Method == http.MethodOptions:
-		return answer{status: http.StatusNoContent, allowed: allowed}
 	}
 	return answer{status: http.StatusMethodNotAllowed, allowed: allowed}
 }

@@ -64,6 +64,9 @@ var ErrNotInMux = errors.New("no route of this mux")
 // A route of a mounted mux is changed there, and changes with it in the mux
 // around.
 func (m *Mux) Update(f func(*Tx) error) error {
+	if f == nil {
+		panic("muxwell: Update: nil function")
+	}
 	t := &transaction{mux: m}
 	tx := &Tx{t, m.own()}
 	defer t.end()
@@ -83,8 +86,8 @@ func (t *transaction) end() {
 // In returns the transaction with g, a group of its mux, as the one that routes
 // are added to. It panics if g is a group of another mux.
 func (tx *Tx) In(g *Group) *Tx {
-	if g.mux != tx.mux {
-		panic("muxwell: Tx.In: the group is one of another mux; call Update on that")
+	if g == nil || g.mux != tx.mux {
+		panic("muxwell: Tx.In: the group is nil, or one of another mux; call Update on that")
 	}
 	return &Tx{tx.transaction, g}
 }
@@ -117,6 +120,22 @@ func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options 
 		return nil, errNilRoute
 	}
 	return tx.add(old, pattern, handler, nil, options)
+}
+
+// ReplaceParams is [Tx.Replace] for a value handler.
+func (tx *Tx) ReplaceParams(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
+	if old == nil {
+		return nil, errNilRoute
+	}
+	return tx.add(old, pattern, nil, handler, options)
+}
+
+// ReplaceError is [Tx.Replace] for a handler that may return an error.
+func (tx *Tx) ReplaceError(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
+	if old == nil {
+		return nil, errNilRoute
+	}
+	return tx.add(old, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
 }
 
 // Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
