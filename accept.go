@@ -24,6 +24,9 @@ import (
 // formats: it is also what a client asks for with application/vnd.acme.v2+json. So
 // a version of an API is a route with one type, whatever it is written in.
 //
+// Of several routes with the same pattern that ask for this, the one whose type
+// the client gives the highest q goes first, then the one registered first.
+//
 // The router sets no Vary header; handlers of which one is chosen so should.
 //
 // Registration fails with an [*OptionError] if there is no type, or one cannot be

@@ -98,8 +98,8 @@
 //
 // Routes with the same pattern may differ in what else they ask for: [Headers],
 // [HeadersRegexp], [Queries], [Schemes], [Accept], [ContentType], [ClientIP],
-// [MatchFunc]. They are tried in the order of registration, then the one that asks
-// for nothing. A request that misses them all is tried with the next pattern; in
+// [MatchFunc]. They are tried in the order of registration, unless the q of an
+// Accept header decides, then the one that asks for nothing. A request that misses them all is tried with the next pattern; in
 // the end it is a 404, or the 406 or 415 that an option says.
 //
 // # Groups, middleware, mounts

@@ -41,12 +41,11 @@ func (rt *Route) matchers() []matcher {
 
 // A sharedPath lists the routes that share a host and a path, one of which has
 // matchers at least. The tables lead to any of them; choose says which it is.
-// Those with matchers come first, in the order of registration; routes that yield
-// to another one of them are in a list of their own.
+// Those with matchers come first, in the order of registration.
 type sharedPath struct {
 	routes  []*Route
 	records []uint32
-	yields  *sharedPath // or nil
+	yields  bool // one of routes yields to another one
 }
 
 // newSharedPath returns the sharedPath of routes, or nil if none has matchers.
@@ -54,20 +53,10 @@ func newSharedPath(routes []*Route) *sharedPath {
 	if !slices.ContainsFunc(routes, func(rt *Route) bool { return len(rt.matchers()) > 0 }) {
 		return nil
 	}
-	sorted := slices.SortedFunc(slices.Values(routes), compareShared)
-	own, yielding := splitYielding(sorted)
-	p := newRecords(own)
-	if len(yielding) > 0 {
-		p.yields = newRecords(yielding)
-	}
-	return p
-}
-
-// newRecords returns the sharedPath of routes that are in order.
-func newRecords(routes []*Route) *sharedPath {
-	p := &sharedPath{routes: routes}
-	for _, rt := range routes {
+	p := &sharedPath{routes: slices.SortedFunc(slices.Values(routes), compareShared)}
+	for _, rt := range p.routes {
 		p.records = append(p.records, rt.record())
+		p.yields = p.yields || rt.isMounted() && slices.ContainsFunc(routes, rt.yieldsTo)
 	}
 	return p
 }
@@ -76,7 +65,7 @@ func newRecords(routes []*Route) *sharedPath {
 // them and the others.
 func splitYielding(routes []*Route) (own, yielding []*Route) {
 	for _, rt := range routes {
-		if slices.ContainsFunc(routes, rt.yieldsTo) {
+		if rt.isMounted() && slices.ContainsFunc(routes, rt.yieldsTo) {
 			yielding = append(yielding, rt)
 		} else {
 			own = append(own, rt)
@@ -109,8 +98,9 @@ func (m *miss) add(status int) {
 // is taken to be method; of those that name their methods only, if named is set.
 // The request's own method goes before GET for HEAD, and that before no method;
 // then the first one wins, unless the client says in its Accept header that it
-// would rather have what a later one has. It returns 0 if there is none, and notes
-// why in missed.
+// would rather have what a later one has. One that yields to another is left out
+// where that takes the request. It returns 0 if there is none, and notes why in
+// missed.
 func (p *sharedPath) choose(r *http.Request, c *config, method string, named bool, missed *miss) (record uint32) {
 	for fit := 3; fit > 0; fit-- {
 		if named && fit == 1 {
@@ -118,7 +108,7 @@ func (p *sharedPath) choose(r *http.Request, c *config, method string, named boo
 		}
 		bestQuality := 0
 		for i, rt := range p.routes {
-			if rt.fit(method) != fit {
+			if rt.fit(method) != fit || p.yields && p.givesWay(rt, r, c, method, named) {
 				continue
 			}
 			quality, status := rt.wanted(r, c)
@@ -135,10 +125,18 @@ func (p *sharedPath) choose(r *http.Request, c *config, method string, named boo
 			return record
 		}
 	}
-	if p.yields != nil {
-		return p.yields.choose(r, c, method, named, missed)
-	}
 	return 0
+}
+
+// givesWay reports whether rt yields to a route that takes the request.
+func (p *sharedPath) givesWay(rt *Route, r *http.Request, c *config, method string, named bool) bool {
+	return slices.ContainsFunc(p.routes, func(q *Route) bool {
+		if fit := q.fit(method); fit == 0 || named && fit == 1 || !rt.yieldsTo(q) {
+			return false
+		}
+		_, status := q.wanted(r, c)
+		return status == 0
+	})
 }
 
 // wanted asks the matchers of rt. It returns a status if they do not take the

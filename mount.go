@@ -29,10 +29,11 @@ type mount struct {
 // with the prefix in front of their paths, those that it is given later too; its
 // "/" takes the prefix without a slash as well. Its middleware covers its routes,
 // inside that of this mux, and so do its own [NotFound] and [MethodNotAllowed]
-// below the prefix, and its [ErrorHandler]; in all other options this mux has its
-// way. Parameters of the prefix can be read in it. A route in it that clashes with
-// one around it is refused, whichever of them comes later. The inner mux can still
-// be served itself, and be mounted more than once.
+// below the prefix, unless that has a catch-all, and its [ErrorHandler]; in all
+// other options this mux has its way. Parameters of the prefix can be read in it.
+// A route in it that clashes with one around it is refused, whichever of them
+// comes later. The inner mux can still be served itself, and be mounted more than
+// once.
 //
 // Every other handler is given a copy of the request without the prefix in
 // r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
@@ -209,11 +210,14 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	return d, d.measure()
 }
 
+// isMounted reports whether the route comes from a mounted mux.
+func (rt *Route) isMounted() bool { return rt.info != nil && rt.info.mount != nil }
+
 // yieldsTo reports whether rt and q are the prefix of one mount, rt for the "/" of
 // the mounted mux, or another catch-all, and q for its "/{$}", which goes first
 // there and so here.
 func (rt *Route) yieldsTo(q *Route) bool {
-	if rt.info == nil || q.info == nil || rt.info.mount == nil || rt.info.mount != q.info.mount {
+	if !rt.isMounted() || !q.isMounted() || rt.info.mount != q.info.mount {
 		return false
 	}
 	a, b := rt.info.origin, q.info.origin
@@ -228,6 +232,9 @@ func (mt *mount) handler(d *Route) http.Handler {
 		if h.handle == nil {
 			h.handle = mt.group.mux.config.errorHandler
 		}
+		return h
+	case stripped:
+		h.segments += mt.group.prefixSegments()
 		return h
 	case *files:
 		f := *h

@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -18,7 +19,9 @@ import (
 // matches, in place of that of the groups around it and of the mux. It runs in
 // the group's middleware, sets the status itself, and can read the parameters of
 // the prefix. In it r.Pattern is "". Of groups with the same prefix one can have
-// such handlers: NotFound panics if another has, and if h is nil.
+// such handlers: NotFound panics if another has, and if h is nil. Below a prefix
+// with a catch-all, of which it could not be told where it ends, it is for the
+// prefix itself only.
 func (g *Group) NotFound(h http.Handler) {
 	if isNil(h) {
 		panic("muxwell: Group.NotFound: nil handler")
@@ -133,6 +136,8 @@ func (g *Group) path() []*Group {
 // refusals has the handlers for what is no route's. A snapshot has none if the
 // mux has no middleware, and none of its groups such handlers.
 type refusals struct {
+	mux              *Mux
+	carrier          string       // the name of the path value in which an answer travels
 	around           http.Handler // the mux's middleware around what it answers itself; nil if it has none
 	notFound         *prefixHandlers
 	methodNotAllowed *prefixHandlers
@@ -150,12 +155,14 @@ func (m *Mux) newRefusals(all []refusal) *refusals {
 	if len(middleware) == 0 && len(all) == 0 {
 		return nil
 	}
-	f := new(refusals)
+	// No parameter can be called so, and no other mux, which may be asked
+	// meanwhile what it makes of the same request, has the same.
+	f := &refusals{mux: m, carrier: fmt.Sprintf("{muxwell %p}", m)}
 	if len(middleware) > 0 {
-		f.around = compose(middleware, http.HandlerFunc(m.answerCarried))
+		f.around = compose(middleware, http.HandlerFunc(f.answerCarried))
 	}
 	f.notFound = m.newPrefixHandlers(all, func(g *groupState) http.Handler { return g.notFound })
-	f.methodNotAllowed = m.newPrefixHandlers(all, func(g *groupState) http.Handler { return m.withAllow(g.methodNotAllowed) })
+	f.methodNotAllowed = m.newPrefixHandlers(all, func(g *groupState) http.Handler { return f.withAllow(g.methodNotAllowed) })
 	return f
 }
 
@@ -205,12 +212,12 @@ func innermost(groups []*Group, handler func(*groupState) http.Handler) http.Han
 
 // withAllow returns h with the Allow header of the request's answer set before
 // it, or nil for nil.
-func (m *Mux) withAllow(h http.Handler) http.Handler {
+func (f *refusals) withAllow(h http.Handler) http.Handler {
 	if h == nil {
 		return nil
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if a := m.carriedAnswer(r); len(a.allowed) > 0 {
+		if a := f.carriedAnswer(r); len(a.allowed) > 0 {
 			w.Header().Set("Allow", strings.Join(a.allowed, ", "))
 		}
 		h.ServeHTTP(w, r)
@@ -220,7 +227,7 @@ func (m *Mux) withAllow(h http.Handler) http.Handler {
 // serve answers a request that is no route's.
 func (f *refusals) serve(w http.ResponseWriter, r *http.Request, c *config, a *answer) {
 	if h := f.ofGroup(r, a.status); h != nil {
-		carry(r, a)
+		f.carry(r, a)
 		h.ServeHTTP(w, r)
 		return
 	}
@@ -228,7 +235,7 @@ func (f *refusals) serve(w http.ResponseWriter, r *http.Request, c *config, a *a
 		c.handlerOf(a).ServeHTTP(w, r)
 		return
 	}
-	carry(r, a)
+	f.carry(r, a)
 	f.around.ServeHTTP(w, r)
 }
 
@@ -271,30 +278,26 @@ func (f *prefixHandlers) find(r *http.Request) http.Handler {
 	return f.handlers[rec]
 }
 
-// carrier is the name of the path value in which an answer travels. No parameter
-// can be called so.
-const carrier = "{muxwell}"
-
 // carry gives the request the answer, which is not a route's: the status, a
 // blank, and the location or the methods allowed.
-func carry(r *http.Request, a *answer) {
-	r.SetPathValue(carrier, strconv.Itoa(a.status)+" "+a.location+strings.Join(a.allowed, ", "))
+func (f *refusals) carry(r *http.Request, a *answer) {
+	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+strings.Join(a.allowed, ", "))
 }
 
 // carried returns the answer that the request carries, if it does.
-func carried(r *http.Request) (status int, detail string, ok bool) {
-	code, detail, ok := strings.Cut(r.PathValue(carrier), " ")
+func (f *refusals) carried(r *http.Request) (status int, detail string, ok bool) {
+	code, detail, ok := strings.Cut(r.PathValue(f.carrier), " ")
 	status, _ = strconv.Atoi(code)
 	return status, detail, ok
 }
 
 // carriedAnswer returns the answer that the request carries. If middleware
 // replaced the request by one without it, it is looked for again.
-func (m *Mux) carriedAnswer(r *http.Request) answer {
-	status, detail, ok := carried(r)
+func (f *refusals) carriedAnswer(r *http.Request) answer {
+	status, detail, ok := f.carried(r)
 	switch {
 	case !ok:
-		if a := m.current().resolve(r); a.record == 0 {
+		if a := f.mux.current().resolve(r); a.record == 0 {
 			return a
 		}
 		return notFound
@@ -307,7 +310,7 @@ func (m *Mux) carriedAnswer(r *http.Request) answer {
 }
 
 // answerCarried answers a request that came through the mux's middleware.
-func (m *Mux) answerCarried(w http.ResponseWriter, r *http.Request) {
-	a := m.carriedAnswer(r)
-	m.config.handlerOf(&a).ServeHTTP(w, r)
+func (f *refusals) answerCarried(w http.ResponseWriter, r *http.Request) {
+	a := f.carriedAnswer(r)
+	f.mux.config.handlerOf(&a).ServeHTTP(w, r)
 }

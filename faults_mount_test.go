@@ -1,0 +1,85 @@
+package muxwell
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+func TestMountedHandlerInMountedMux(t *testing.T) {
+	inner, middle, outer := New(), New(), New()
+	path := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.URL.EscapedPath()) })
+	inner.Mount("/files", path)
+	inner.Mount("/{a}/b", path)
+	middle.Mount("/{v}/api", inner)
+	outer.Mount("example.com/x%2Fy", middle)
+	for _, c := range []struct {
+		mux          *Mux
+		target, want string
+	}{
+		{inner, "/files/z", "/z"},
+		{middle, "/1/api/files", "/"},
+		{middle, "/1/api/files/z/", "/z/"},
+		{middle, "/1/api/q%2Fq/b/z%2F", "/z%2F"},
+		{outer, "http://example.com/x%2Fy/1/api/files/z", "/z"},
+		{outer, "http://example.com/x%2Fy/1/api/files", "/"},
+	} {
+		w := httptest.NewRecorder()
+		c.mux.ServeHTTP(w, httptest.NewRequest("GET", c.target, nil))
+		if got := w.Body.String(); got != c.want {
+			t.Errorf("%s: the handler got the path %q, want %q", c.target, got, c.want)
+		}
+	}
+}
+
+// The "/" of a mounted mux stands back behind its "/{$}", but not behind the
+// routes around; that is so whether or not a route with that path has matchers.
+func TestYieldingBesideMatchers(t *testing.T) {
+	answer := func(text string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) })
+	}
+	for _, matchers := range []bool{false, true} {
+		inner, outer := New(), New()
+		outer.Handle("/p", answer("outer"))
+		inner.Handle("GET /", answer("subtree"))
+		inner.Handle("POST /{$}", answer("end"))
+		inner.Handle("POST /", answer("posts"))
+		outer.Mount("/p", inner)
+		if matchers {
+			must(outer.Add("PURGE /p", answer("matcher"), Headers("X", "1")))
+		}
+		for method, want := range map[string]string{"GET": "subtree", "POST": "end", "PUT": "outer"} {
+			w := httptest.NewRecorder()
+			outer.ServeHTTP(w, httptest.NewRequest(method, "/p", nil))
+			if got := w.Body.String(); got != want {
+				t.Errorf("%s with matchers %v: %s, want %s", method, matchers, got, want)
+			}
+		}
+	}
+}
+
+func TestMiddlewareServesAnotherMux(t *testing.T) {
+	other, m := New(), New(AutoOptions())
+	other.Use(func(next http.Handler) http.Handler { return next })
+	other.Post("/{x...}", func(http.ResponseWriter, *http.Request) {})
+	m.Use(func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			other.ServeHTTP(httptest.NewRecorder(), r)
+			next.ServeHTTP(w, r)
+		})
+	})
+	m.Get("/a", func(http.ResponseWriter, *http.Request) {})
+	for _, c := range []struct{ method, path, want string }{
+		{"GET", "/b", "404 []"},
+		{"PUT", "/a", "405 [GET, HEAD, OPTIONS]"},
+		{"OPTIONS", "/a", "204 [GET, HEAD, OPTIONS]"},
+	} {
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, httptest.NewRequest(c.method, c.path, nil))
+		if got := fmt.Sprint(w.Code, w.Header()["Allow"]); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.method, c.path, got, c.want)
+		}
+	}
+}
