@@ -56,7 +56,8 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 	b.classify()
 	t := b.table
 	if base != nil && plain {
-		t.source = &b.tableSource
+		src := b.tableSource
+		t.source = &src // a pointer into b would keep the base, and with it all tables before
 	}
 	return &t
 }
@@ -276,9 +277,10 @@ func groupsOf(routes []*Route, depth int, kind segmentKind) (groups [][]*Route, 
 // depth are mixed or constrained.
 func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
 	alts := make([]alt, len(groups))
+	known := b.knownAlts(w)
 	for i, g := range groups {
 		f := g[0].order()[depth].form
-		alts[i] = alt{f.matches, b.behindAlt(g, depth, w), f, true}
+		alts[i] = alt{f.matches, b.behindAlt(g, depth, w, known), f, true}
 		if g[0].order()[depth].kind == constrained {
 			alts[i].takes, alts[i].mixed = f.check, false
 		}
@@ -287,19 +289,37 @@ func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
 	b.alts = append(b.alts, alts...)
 }
 
+// An altKey tells the alts of a node apart.
+type altKey struct {
+	key   string
+	mixed bool
+}
+
+// knownAlts returns what the alts of the base lead to at the node at the end of w.
+func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
+	if !w.known {
+		return nil
+	}
+	alts := b.base.altsOf(&b.base.nodes[w.node])
+	if len(alts) == 0 {
+		return nil
+	}
+	known := make(map[altKey]uint32, len(alts))
+	for _, a := range alts {
+		known[altKey{a.form.key, a.mixed}] = a.to
+	}
+	return known
+}
+
 // behindAlt returns what leads to routes, which have the same mixed or constrained
 // segment at depth.
-func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way) uint32 {
+func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[altKey]uint32) uint32 {
 	var below way
-	if w.known {
-		g := routes[0].order()[depth]
-		for _, a := range b.base.altsOf(&b.base.nodes[w.node]) {
-			if a.form.key == g.form.key && a.mixed == (g.kind == mixed) {
-				below = wayTo(a.to, w.behind(g, depth))
-				if len(below.changed) == 0 {
-					return b.copied(a.to)
-				}
-			}
+	g := routes[0].order()[depth]
+	if to, ok := known[altKey{g.form.key, g.kind == mixed}]; ok {
+		below = wayTo(to, w.behind(g, depth))
+		if len(below.changed) == 0 {
+			return b.copied(to)
 		}
 	}
 	return b.to(routes, depth+1, below)

@@ -45,7 +45,7 @@ func (rt *Route) matchers() []matcher {
 type sharedPath struct {
 	routes  []*Route
 	records []uint32
-	yields  bool // one of routes yields to another one
+	ends    []*Route // those that others may yield to
 }
 
 // newSharedPath returns the sharedPath of routes, or nil if none has matchers.
@@ -53,10 +53,9 @@ func newSharedPath(routes []*Route) *sharedPath {
 	if !slices.ContainsFunc(routes, func(rt *Route) bool { return len(rt.matchers()) > 0 }) {
 		return nil
 	}
-	p := &sharedPath{routes: slices.SortedFunc(slices.Values(routes), compareShared)}
+	p := &sharedPath{routes: slices.SortedFunc(slices.Values(routes), compareShared), ends: mountEnds(routes)}
 	for _, rt := range p.routes {
 		p.records = append(p.records, rt.record())
-		p.yields = p.yields || rt.isMounted() && slices.ContainsFunc(routes, rt.yieldsTo)
 	}
 	return p
 }
@@ -64,14 +63,25 @@ func newSharedPath(routes []*Route) *sharedPath {
 // splitYielding splits routes with the same path into those that yield to none of
 // them and the others.
 func splitYielding(routes []*Route) (own, yielding []*Route) {
+	ends := mountEnds(routes)
 	for _, rt := range routes {
-		if rt.isMounted() && slices.ContainsFunc(routes, rt.yieldsTo) {
+		if slices.ContainsFunc(ends, rt.yieldsTo) {
 			yielding = append(yielding, rt)
 		} else {
 			own = append(own, rt)
 		}
 	}
 	return own, yielding
+}
+
+// mountEnds returns those of routes that others may yield to, which are few.
+func mountEnds(routes []*Route) (ends []*Route) {
+	for _, rt := range routes {
+		if rt.endsMount() {
+			ends = append(ends, rt)
+		}
+	}
+	return ends
 }
 
 // compareShared orders routes that share a path: those with matchers first.
@@ -108,7 +118,7 @@ func (p *sharedPath) choose(r *http.Request, c *config, method string, named boo
 		}
 		bestQuality := 0
 		for i, rt := range p.routes {
-			if rt.fit(method) != fit || p.yields && p.givesWay(rt, r, c, method, named) {
+			if rt.fit(method) != fit || p.ends != nil && p.givesWay(rt, r, c, method, named) {
 				continue
 			}
 			quality, status := rt.wanted(r, c)
@@ -130,7 +140,7 @@ func (p *sharedPath) choose(r *http.Request, c *config, method string, named boo
 
 // givesWay reports whether rt yields to a route that takes the request.
 func (p *sharedPath) givesWay(rt *Route, r *http.Request, c *config, method string, named bool) bool {
-	return slices.ContainsFunc(p.routes, func(q *Route) bool {
+	return slices.ContainsFunc(p.ends, func(q *Route) bool {
 		if fit := q.fit(method); fit == 0 || named && fit == 1 || !rt.yieldsTo(q) {
 			return false
 		}

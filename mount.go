@@ -224,6 +224,16 @@ func (rt *Route) yieldsTo(q *Route) bool {
 	return a.last().kind == rest && b.last().kind == end && len(a.segs) == 1 && len(b.segs) == 1 && rt.last().kind != rest || a.yieldsTo(b)
 }
 
+// endsMount reports whether another route may yield to rt; see yieldsTo.
+func (rt *Route) endsMount() bool {
+	for rt.info != nil && rt.info.origin != nil {
+		if rt = rt.info.origin; len(rt.segs) == 1 && rt.last().kind == end {
+			return true
+		}
+	}
+	return false
+}
+
 // handler returns the handler of a derived route: that of the child's route, or
 // if it depends on the mux or on the pattern one like it.
 func (mt *mount) handler(d *Route) http.Handler {

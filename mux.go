@@ -29,7 +29,7 @@ type Mux struct {
 	uses      uint64                 // counts those of groups
 	routes    []*Route               // in registration order
 	changed   []*Route               // added or removed since the last snapshot was built; too many to use if more than maxChanges
-	nextIndex int32                  // the next route's
+	nextIndex int64                  // the next route's
 	slots     int32                  // the number of slots given to routes
 	free      []int32                // those that are free again
 	shapes    map[uint64]*Route      // hash of host and path → the last such route; chained by Route.next

@@ -110,7 +110,7 @@ func hasForm(rt *Route) bool {
 // sortByRank brings the groups, of which routes is made, into the order of
 // precedence.
 func sortByRank(routes []*Route, groups [][]*Route, depth int) {
-	first := func(group []*Route) int32 {
+	first := func(group []*Route) int64 {
 		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
 	}
 	slices.SortFunc(groups, func(a, b []*Route) int {

@@ -94,16 +94,19 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 	return nil
 }
 
-// remove takes a route out.
-func (o *overlaps) remove(rt *Route) {
+// remove takes a route out, and reports whether it was the last.
+func (o *overlaps) remove(rt *Route) (empty bool) {
 	without := func(routes []*Route) []*Route {
 		return slices.DeleteFunc(routes, func(q *Route) bool { return q == rt })
 	}
 	o.all, o.catchAlls = without(o.all), without(o.catchAlls)
 	for i, g := range rt.segs {
 		p := positionOf(i, g)
-		o.at[p] = without(o.at[p])
+		if o.at[p] = without(o.at[p]); len(o.at[p]) == 0 {
+			delete(o.at, p)
+		}
 	}
+	return len(o.all) == 0
 }
 
 // candidates returns lists that hold every route which may overlap with rt.

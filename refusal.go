@@ -176,12 +176,12 @@ func (m *Mux) newPrefixHandlers(all []refusal, handler func(*groupState) http.Ha
 			continue
 		}
 		for _, p := range r.patterns {
-			rt := &Route{pattern: p, group: &m.root, slot: int32(len(routes)), index: int32(len(routes))}
+			rt := &Route{pattern: p, group: &m.root, slot: int32(len(routes)), index: int64(len(routes))}
 			if rt.measure() != nil {
 				continue
 			}
 			names := rt.allNames()
-			rt.params = &paramNames{names, newShape(names)}
+			rt.params = &paramNames{names: names, shape: newShape(names)}
 			routes = append(routes, rt)
 			f.handlers = append(f.handlers, h)
 		}

@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"cmp"
 	"net/http"
 	"runtime"
 	"slices"
@@ -221,10 +222,23 @@ func (p *plan) index(s step) {
 
 // undo takes back the steps from n on.
 func (p *plan) undo(n int) {
-	steps := p.steps[:n]
-	*p = plan{}
-	for _, s := range steps {
-		p.note(s)
+	for len(p.steps) > n {
+		s := p.steps[len(p.steps)-1]
+		p.steps = p.steps[:len(p.steps)-1]
+		if p.shapes == nil {
+			continue
+		}
+		key, name := plannedShape{s.mux, s.shape}, plannedName{s.mux, s.route.ownName()}
+		switch {
+		case s.removed:
+			delete(p.removed, s.route)
+			if name.name != "" {
+				p.names[name] = s.route
+			}
+		default:
+			p.shapes[key] = p.shapes[key][:len(p.shapes[key])-1] // it was added last
+			delete(p.names, name)
+		}
 	}
 }
 
@@ -253,8 +267,11 @@ func (p *plan) check(s *step) error {
 	if err := p.checkName(m, rt); err != nil {
 		return err
 	}
+	if len(rt.matchers()) > 0 {
+		return nil // it clashes with nothing, and there may be many with its path
+	}
 	clash := func(q *Route) error {
-		if p.isRemoved(q) || rt.yieldsTo(q) || q.yieldsTo(rt) || q.host != rt.host || !samePath(q.segs, rt.segs) || len(q.matchers()) > 0 || len(rt.matchers()) > 0 {
+		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.yieldsTo(q) || q.yieldsTo(rt) || q.host != rt.host || !samePath(q.segs, rt.segs) {
 			return nil
 		}
 		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
@@ -345,7 +362,7 @@ func (p *plan) commit() {
 	}
 }
 
-func byRegistration(a, b *Route) int { return int(a.index) - int(b.index) }
+func byRegistration(a, b *Route) int { return cmp.Compare(a.index, b.index) }
 
 // link adds a checked route.
 func (m *Mux) link(rt *Route, shape uint64, place *Route) {
@@ -354,11 +371,15 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		m.named = make(map[string]*Route)
 		m.lists = make(map[string]*paramNames)
 	}
-	if rt != place {
-		names := rt.allNames()
-		key := strings.Join(names, "/")
+	names := rt.allNames()
+	key := strings.Join(names, "/")
+	if rt == place {
 		if m.lists[key] == nil {
-			m.lists[key] = &paramNames{names, newShape(names)}
+			m.lists[key] = rt.params
+		}
+	} else {
+		if m.lists[key] == nil {
+			m.lists[key] = &paramNames{names: names, shape: newShape(names)}
 		}
 		rt.params = m.lists[key]
 		m.number(rt, place)
@@ -369,6 +390,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 			m.slots++
 		}
 	}
+	rt.params.routes++
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
 	if name := rt.Name(); name != "" && rt.info.origin == nil {
@@ -414,16 +436,26 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 		q.next = rt.next
 	}
+	if rt.params.routes--; rt.params.routes == 0 {
+		if key := strings.Join(rt.params.names, "/"); m.lists[key] == rt.params {
+			delete(m.lists, key)
+		}
+	}
 	if name := rt.Name(); name != "" {
 		if m.named[name] == rt {
 			delete(m.named, name)
 		}
 		if those := m.inner[name]; slices.Contains(those, rt) {
 			m.inner[name] = slices.DeleteFunc(slices.Clone(those), func(q *Route) bool { return q == rt })
+			if len(m.inner[name]) == 0 {
+				delete(m.inner, name)
+			}
 		}
 	}
 	if m.config.strict {
-		m.overlaps[rt.host].remove(rt)
+		if o := m.overlaps[rt.host]; o.remove(rt) {
+			delete(m.overlaps, rt.host)
+		}
 	}
 	if rt.info != nil && rt.info.origin != nil {
 		delete(rt.info.mount.derived, rt.info.origin)

@@ -25,7 +25,7 @@ type Route struct {
 	info    *routeInfo // nil for most routes
 	file    string     // where the route was registered
 	line    int32
-	index   int32  // registration number, from 0
+	index   int64  // registration number, from 0
 	group   *Group // that it was registered with
 	next    *Route // the one before with the same shape hash; see Mux.shapes
 }
@@ -237,8 +237,9 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 // paramNames is a list of parameter names, one object for all routes of a mux
 // that have the same list.
 type paramNames struct {
-	names []string
-	shape requestShape // what net/http needs to find the values by name
+	names  []string
+	shape  requestShape // what net/http needs to find the values by name
+	routes int          // that have it; as Mux.lists
 }
 
 // measure sets what delivery needs to know of the pattern.

@@ -44,7 +44,7 @@ type hostTables struct {
 	others  map[string]*table       // of further methods that routes name
 	any     *table                  // of methods that no route names
 	methods []string                // that routes name, sorted
-	first   int32                   // the first registration
+	first   int64                   // the first registration
 	sorted  []*Route                // the routes in the order of compareSegments, once a change needed it
 	plain   bool                    // none of sorted has forms
 }
@@ -375,7 +375,7 @@ func (s *snapshot) httpHandler(record uint32) http.Handler {
 // If old is not nil, it has the tables for routes as they were before some were
 // changed; plain says that none of routes has forms.
 func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route, plain bool) hostTables {
-	h := hostTables{first: math.MaxInt32, plain: plain}
+	h := hostTables{first: math.MaxInt64, plain: plain}
 	build := func(method string) *table {
 		if old == nil {
 			return s.buildTable(method, routes, nil, nil, false)
