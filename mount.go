@@ -189,7 +189,7 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 
 // deriveOne is derive for one of both; bare is the prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
-	d := &Route{handler: rt.handler, value: rt.value, group: mt.group, file: rt.file, line: rt.line}
+	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
 	if err := d.pattern.concat(mt, &rt.pattern, bare); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ var registering sync.Mutex
 // it directly, since it takes the place of the registration from the caller of
 // its caller.
 func (m *Mux) register(g *Group, method, text string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: handler, value: value, group: g}
+	rt := &Route{handler: eitherHandler(handler, value), group: g}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
@@ -64,7 +64,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if method != "" {
 		text = method + " " + text
 	}
-	if rt.value == nil && isNil(rt.handler) {
+	if isNil(rt.handler) {
 		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
 	// Each route has a copy of its pattern: RouteOf knows it by its address.

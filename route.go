@@ -13,8 +13,7 @@ import (
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
 type Route struct {
 	pattern
-	handler http.Handler // nil for a value handler
-	value   ParamsFunc   // nil for an http.Handler
+	handler http.Handler // or a valueHandler
 	params  *paramNames
 	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start
 	plain   bool       // each parameter is a whole segment, or the rest of the path
@@ -171,10 +170,33 @@ func (rt *Route) methodsOrAny() []string {
 // httpHandler returns the handler as it was registered; for a value handler an
 // adapter that reads the parameters from the request it is given.
 func (rt *Route) httpHandler() http.Handler {
-	if rt.value == nil {
+	if rt.value() == nil {
 		return rt.handler
 	}
 	return valueAdapter{rt}
+}
+
+// A valueHandler is a value handler in the place of an http.Handler. It is never
+// served: a record has its function, and valueAdapter stands for it elsewhere.
+type valueHandler ParamsFunc
+
+func (valueHandler) ServeHTTP(http.ResponseWriter, *http.Request) {
+	panic("muxwell: a value handler without parameters")
+}
+
+// eitherHandler returns what a route has of a handler or a value handler, one of
+// which is nil.
+func eitherHandler(h http.Handler, value ParamsFunc) http.Handler {
+	if value != nil {
+		return valueHandler(value)
+	}
+	return h
+}
+
+// value returns the route's value handler, or nil.
+func (rt *Route) value() ParamsFunc {
+	f, _ := rt.handler.(valueHandler)
+	return ParamsFunc(f)
 }
 
 // A valueAdapter makes a value handler an http.Handler: it takes the values of
@@ -199,11 +221,11 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if again && len(vals) > 0 {
 		if p, ok := rt.paramsAgain(r); ok {
-			rt.value(w, r, p)
+			rt.value()(w, r, p)
 			return
 		}
 	}
-	rt.value(w, r, packParams(rt, vals, false))
+	rt.value()(w, r, packParams(rt, vals, false))
 }
 
 // paramsAgain returns the parameters of a request that may not have gone through

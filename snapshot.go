@@ -338,7 +338,7 @@ func (s *snapshot) has(rt *Route) bool {
 
 // newRecord returns the record of a route in middleware.
 func newRecord(rt *Route, middleware []Middleware) record {
-	rec := record{pattern: rt.str, value: rt.value, route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
+	rec := record{pattern: rt.str, value: rt.value(), route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
 	if rec.params > 0 {
 		rec.shape = rt.params.shape
 	}
@@ -349,7 +349,7 @@ func newRecord(rt *Route, middleware []Middleware) record {
 	}
 	if f, ok := h.(http.HandlerFunc); ok {
 		rec.serve = f
-	} else if h != nil {
+	} else if rec.value == nil {
 		rec.serve = h.ServeHTTP
 	}
 	rec.share(nil)

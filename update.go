@@ -201,7 +201,7 @@ func (tx *Tx) routes() []*Route {
 
 // add adds a route, in the place of old if it is not nil.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: handler, value: value, group: tx.group}
+	rt := &Route{handler: eitherHandler(handler, value), group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
