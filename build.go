@@ -1,10 +1,8 @@
 package muxwell
 
 import (
-	"math"
 	"math/bits"
 	"slices"
-	"strings"
 )
 
 // A table is built from routes in the order of order.go: those that share
@@ -62,126 +60,8 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 	return &t
 }
 
-// A tableSource has the routes that a table is made of. A table that was made of
-// another one keeps it for the next.
-type tableSource struct {
-	routes  []*Route // those that take the method, one for each path, sorted
-	rooted  []*Route // those of the trie
-	slashes int      // the most segments that precede a final slash in routes
-}
-
-func newTableSource(routes []*Route, method string) tableSource {
-	src := tableSource{routes: make([]*Route, 0, len(routes))}
-	for _, rt := range routes {
-		fit := rt.fit(method)
-		if fit == 0 {
-			continue
-		}
-		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].order(), rt.order()) == 0 {
-			if src.routes[n-1].fit(method) < fit && !rt.yieldsTo(src.routes[n-1]) || src.routes[n-1].yieldsTo(rt) {
-				src.routes[n-1] = rt
-			}
-			continue
-		}
-		src.routes = append(src.routes, rt)
-	}
-	for _, rt := range src.routes {
-		src.slashes = max(src.slashes, rt.slashes())
-		if _, only := rt.staticPath(); !only {
-			src.rooted = append(src.rooted, rt)
-		}
-	}
-	return src
-}
-
-// slashes returns how many segments precede the final slash of the route, if it
-// has one.
-func (rt *Route) slashes() int {
-	switch k := rt.last().kind; {
-	case k != end && k != rest:
-		return 0
-	case rt.rare != nil && rt.rare.order != nil:
-		return math.MaxInt
-	}
-	return len(rt.segs) - 1
-}
-
-// staticPaths returns the paths of the static table.
-func (src *tableSource) staticPaths() []staticPath {
-	var static []staticPath
-	for _, rt := range src.routes {
-		path, _ := rt.staticPath()
-		if n := len(static); path != "" && (n == 0 || static[n-1].path != path) {
-			static = append(static, staticPath{path, rt.record()})
-		}
-	}
-	return static
-}
-
 // record returns the route's index in snapshot.records.
 func (rt *Route) record() uint32 { return uint32(rt.slot) + 1 }
-
-// fit returns how well the route's methods fit a request's: 3 by name, 2 as GET
-// for HEAD, 1 by naming none, 0 not at all.
-func (rt *Route) fit(method string) int {
-	if rt.methods == nil {
-		return 1
-	}
-	fit := 0
-	for _, m := range rt.methods {
-		if m == method {
-			return 3
-		}
-		if m == "GET" && method == "HEAD" {
-			fit = 2
-		}
-	}
-	return fit
-}
-
-// staticPath returns the one path, or one of the paths, that the route matches
-// without giving a parameter a value, and whether there are no others. The path
-// is "" if there is none, or if only a request outside the usual can have it.
-func (rt *Route) staticPath() (path string, only bool) {
-	for i, g := range rt.segs {
-		switch {
-		case g.params() > 0, g.kind == literal && !plainLiteral(g.text):
-			return "", false
-		case g.kind == end || g.kind == rest:
-			only = g.kind == end
-		case i == len(rt.segs)-1:
-			only = true
-		}
-	}
-	size := 0
-	for _, g := range rt.segs {
-		size += 1 + len(g.text)
-	}
-	if text := rt.Path(); len(text) == size && (rt.rare == nil || rt.rare.written == nil) {
-		return text, only // spelt as it is matched
-	}
-	b := make([]byte, 0, size)
-	for _, g := range rt.segs {
-		b = append(append(b, '/'), g.text...)
-	}
-	return string(b), only
-}
-
-// besideStatic reports whether the route, or another with the same segments but for
-// the name of a catch-all at the end, has a static path.
-func (rt *Route) besideStatic() bool {
-	if path, _ := rt.staticPath(); path != "" {
-		return true
-	}
-	n := len(rt.segs) - 1
-	return rt.segs[n].kind == rest && !slices.ContainsFunc(rt.segs[:n], func(g segment) bool { return g.kind != literal || !plainLiteral(g.text) })
-}
-
-// plainLiteral reports whether a clean path that was sent without escaped
-// slashes can have the segment s.
-func plainLiteral(s string) bool {
-	return s != "" && s != "." && s != ".." && strings.IndexByte(s, '/') < 0
-}
 
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.

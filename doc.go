@@ -131,10 +131,11 @@
 // # The way of a route
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	mux.go,        pattern.go    register.go, conflict.go, overlaps.go, witness.go
+//	mux.go,        pattern.go    register.go, plan.go, conflict.go, overlaps.go, witness.go
 //	group.go       piece.go, segment.go, constraint.go, host.go, hostform.go, fold.go
 //	  first request after it: build the tables once, publish them
-//	                          order.go, build.go, change.go, trie.go, classify.go, snapshot.go
+//	                          order.go, source.go, build.go, change.go, trie.go, classify.go,
+//	                          record.go, snapshot.go
 //	Mount ── each route derived in the mux around      mount.go
 //	Update ── the same with no request in between      update.go
 //

@@ -3,7 +3,6 @@ package muxwell
 import (
 	"cmp"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -99,22 +98,6 @@ func (h *hostTables) of(method string) *table {
 		return t
 	}
 	return h.any
-}
-
-// A record is what a request needs of its route, in one cache line.
-type record struct {
-	pattern string
-	serve   func(http.ResponseWriter, *http.Request) // nil for a value handler
-	value   ParamsFunc
-	shape   requestShape // of the parameters' names
-	route   *Route
-	shared  *sharedPath // nil if no route with the same host and path has matchers
-	params  int32       // their number
-	wrapped uint16      // how much middleware the handler is in
-	plain   bool        // as Route.plain
-	// direct says that the handler can be called at once: it has no parameters,
-	// or is given them by value and not packed.
-	direct bool
 }
 
 // current returns the current snapshot, for all but serving.
@@ -259,33 +242,6 @@ func (s *snapshot) finish() {
 	}
 }
 
-// sharePaths sets what the records say about routes that share a path, for
-// routes of one host in the order of compareSegments.
-func (s *snapshot) sharePaths(sorted []*Route) {
-	for from, rt := range sorted {
-		if len(rt.matchers()) == 0 || s.records[rt.record()].shared != nil {
-			continue
-		}
-		same := func(i int) bool { return compareSegments(sorted[i].order(), rt.order()) == 0 }
-		to := from + 1
-		for from > 0 && same(from-1) {
-			from--
-		}
-		for to < len(sorted) && same(to) {
-			to++
-		}
-		s.sharePath(sorted[from:to])
-	}
-}
-
-// sharePath sets it for routes that share one path.
-func (s *snapshot) sharePath(routes []*Route) {
-	shared := newSharedPath(routes)
-	for _, rt := range routes {
-		s.records[rt.record()].share(shared)
-	}
-}
-
 // compareHosts orders hosts with parameters by precedence: more text first, then
 // those without a catch-all, then those with more constraints, then by first
 // registration.
@@ -295,80 +251,6 @@ func compareHosts(a, b hostMatch) int {
 		cmp.Compare(min(a.form.catchAll, 0), min(b.form.catchAll, 0)),
 		cmp.Compare(b.form.constraints, a.form.constraints),
 		cmp.Compare(a.tables.first, b.tables.first))
-}
-
-// fillRecords sets the records of s. Those of routes that are in old, in as much
-// middleware as now, are taken from there.
-func (s *snapshot) fillRecords(old *snapshot, changed []*Route) {
-	if old == nil || old.version == 0 || old.uses != s.uses {
-		for _, rt := range s.routes {
-			s.setRecord(rt, old)
-		}
-		return
-	}
-	copy(s.records, old.records)
-	for _, rt := range changed {
-		s.records[rt.record()] = record{}
-	}
-	for _, rt := range changed {
-		if s.has(rt) {
-			s.setRecord(rt, old)
-		}
-	}
-}
-
-// setRecord sets the record of a route of s.
-func (s *snapshot) setRecord(rt *Route, old *snapshot) {
-	at, wrapped := rt.record(), uint16(min(rt.wrapping(), math.MaxUint16))
-	if old == nil || int(at) >= len(old.records) || old.records[at].route != rt {
-		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
-		return
-	}
-	if s.records[at] = old.records[at]; s.records[at].wrapped != wrapped {
-		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
-		s.records[at].share(old.records[at].shared)
-	}
-}
-
-// has reports whether rt is one of the routes of s.
-func (s *snapshot) has(rt *Route) bool {
-	i, found := slices.BinarySearchFunc(s.routes, rt, byRegistration)
-	return found && s.routes[i] == rt
-}
-
-// newRecord returns the record of a route in middleware.
-func newRecord(rt *Route, middleware []Middleware) record {
-	rec := record{pattern: rt.str, value: rt.value(), route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
-	if rec.params > 0 {
-		rec.shape = rt.params.shape
-	}
-	h := rt.handler
-	if len(middleware) > 0 {
-		h, rec.value = compose(middleware, rt.httpHandler()), nil
-		rec.wrapped = uint16(min(len(middleware), math.MaxUint16))
-	}
-	if f, ok := h.(http.HandlerFunc); ok {
-		rec.serve = f
-	} else if rec.value == nil {
-		rec.serve = h.ServeHTTP
-	}
-	rec.share(nil)
-	return rec
-}
-
-// share sets the routes that share the record's path.
-func (rec *record) share(p *sharedPath) {
-	rec.shared = p
-	rec.direct = p == nil && (rec.params == 0 || rec.value != nil && !rec.route.packed)
-}
-
-// httpHandler returns the handler of a record's route: as it was registered, or if
-// middleware covers it what that made of it.
-func (s *snapshot) httpHandler(record uint32) http.Handler {
-	if rec := &s.records[record]; rec.wrapped > 0 {
-		return http.HandlerFunc(rec.serve)
-	}
-	return s.records[record].route.httpHandler()
 }
 
 // buildHost returns the tables for the routes of one host, which are in order.

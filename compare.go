@@ -1,0 +1,197 @@
+package muxwell
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Two routes that match the same request are compared in the order of precedence,
+// one rule after another, and the rule that decides is put into words.
+
+type rankKey struct {
+	route *Route
+	i     int
+}
+
+// compare compares two routes that match, and says by which rule the first one
+// goes before the second.
+func (x *explainer) compare(a, b *Route) (c int, reason string) {
+	if a.host != b.host {
+		return x.compareHosts(a, b)
+	}
+	as, bs := a.order(), b.order()
+	for i := range min(len(as), len(bs)) {
+		if g, h := as[i], bs[i]; !g.same(h) {
+			c, reason := x.compareSegments(a, b, i)
+			return c, reason + x.where(a, i)
+		}
+	}
+	if c := len(bs) - len(as); c != 0 {
+		return c, "more segments behind the catch-all beat fewer"
+	}
+	switch {
+	case b.yieldsTo(a):
+		return -1, "{$} beats catch-all in the mounted mux"
+	case a.yieldsTo(b):
+		return 1, ""
+	}
+	if c := b.fit(x.method) - a.fit(x.method); c != 0 {
+		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
+		return c, fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
+	}
+	return compareShared(a, b), x.preference(a, b)
+}
+
+// share reports whether two routes differ in their matchers at most, as far as the
+// request goes.
+func (x *explainer) share(a, b *Route) bool {
+	return a.host == b.host && samePath(a.order(), b.order()) && a.fit(x.method) == b.fit(x.method)
+}
+
+// preference says why the first of two routes that differ in their matchers only
+// goes before the second; see [sharedPath.choose].
+func (x *explainer) preference(a, b *Route) string {
+	if len(b.matchers()) == 0 {
+		return "a matcher beats none"
+	}
+	switch p, q := x.quality(a), x.quality(b); {
+	case p > q && q > 0:
+		return fmt.Sprintf("the client prefers it (Accept q=%s, not q=%s)", formatQuality(p), formatQuality(q))
+	case p > q && a.index > b.index:
+		return fmt.Sprintf("the client prefers it (Accept q=%s) to what was registered first", formatQuality(p))
+	}
+	return "registered first among those with matchers"
+}
+
+// quality returns how much the client wants what a route has that takes the
+// request, from 1 to 1000, or 0 if it is not asked.
+func (x *explainer) quality(rt *Route) int {
+	if x.request == nil {
+		return 0
+	}
+	quality, _ := rt.wanted(x.request, &x.snapshot.config)
+	return quality
+}
+
+func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
+
+// sortByQuality sorts candidates that share a path and a method, which are in the
+// order of compareShared, as choose would take one after the other.
+func (x *explainer) sortByQuality(those []Candidate) {
+	for i := range those {
+		best, quality := i, x.quality(those[i].Route)
+		for j := i + 1; j < len(those) && quality > 0; j++ {
+			if q := x.quality(those[j].Route); q > quality {
+				best, quality = j, q
+			}
+		}
+		chosen := those[best]
+		copy(those[i+1:best+1], those[i:best])
+		those[i] = chosen
+	}
+}
+
+// compareSegments is compare for routes that differ in segment i first, in the
+// order of matching.
+func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
+	g, h := a.order()[i], b.order()[i]
+	if g.kind != h.kind {
+		return cmp.Compare(g.kind, h.kind), fmt.Sprintf("%v beats %v", g.kind, h.kind)
+	}
+	if g.kind == literal {
+		return strings.Compare(g.text, h.text), "the texts differ" // no path has both
+	}
+	if c := g.form.compare(h.form); c != 0 {
+		switch {
+		case g.form.literals != h.form.literals:
+			return c, "more text beats less"
+		case len(g.form.prefix) != len(h.form.prefix):
+			return c, "more text in front beats less"
+		}
+		return c, "more constraints beat fewer"
+	}
+	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", g.form.role(), h.form.role())
+}
+
+// role returns what a form does, without the name if that does not matter.
+func (f *form) role() string {
+	if len(f.names) == 1 && f.literals == 0 {
+		return "constraint " + f.constraints[0].text
+	}
+	return f.String()
+}
+
+// rank returns the first registration that begins as rt does, up to segment i in
+// the order of matching.
+func (x *explainer) rank(rt *Route, i int) int {
+	key := rankKey{rt, i}
+	if rank, ok := x.ranks[key]; ok {
+		return rank
+	}
+	begins := rt.order()[:i+1]
+	rank := slices.IndexFunc(x.snapshot.routes, func(q *Route) bool {
+		segs := q.order()
+		return q.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
+	})
+	if x.ranks == nil {
+		x.ranks = make(map[rankKey]int)
+	}
+	x.ranks[key] = rank
+	return rank
+}
+
+// where says which segment of rt's path is compared at place i in the order of
+// matching.
+func (x *explainer) where(rt *Route, i int) string {
+	at := middleAt(rt.segs)
+	switch {
+	case at < 0 || i <= at:
+		return fmt.Sprintf(" at segment %d", i+1)
+	case i == at+1:
+		return " at the last segment"
+	}
+	return fmt.Sprintf(" at segment %d from the end", i-at)
+}
+
+func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
+	f, g := a.hostForm(), b.hostForm()
+	switch {
+	case b.host == "":
+		return -1, "host " + a.Host() + " beats every host"
+	case a.host == "":
+		return 1, ""
+	case f == nil:
+		return -1, "host " + a.Host() + " beats " + b.Host() + ", which has parameters"
+	case g == nil:
+		return 1, ""
+	}
+	if x.hosts == nil {
+		x.hosts = make(map[string]int)
+		for i := range x.snapshot.forms {
+			x.hosts[x.snapshot.forms[i].form.key()] = i
+		}
+	}
+	c = x.hosts[a.host] - x.hosts[b.host]
+	switch {
+	case f.literals != g.literals:
+		reason = "more text beats less"
+	case (f.catchAll < 0) != (g.catchAll < 0):
+		reason = "labels that are counted beat any number of them"
+	case f.constraints != g.constraints:
+		reason = "more constraints beat fewer"
+	default:
+		reason = "it was registered first"
+	}
+	return c, fmt.Sprintf("host %s beats %s: %s", a.Host(), b.Host(), reason)
+}
+
+// String returns the kind as messages name it.
+func (k segmentKind) String() string {
+	return [...]string{
+		literal: "literal", mixed: "literal with parameters", constrained: "constrained parameter", param: "parameter",
+		end: "{$}", middle: "catch-all in the middle", rest: "catch-all",
+	}[k]
+}

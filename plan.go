@@ -1,0 +1,300 @@
+package muxwell
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A plan is checked step by step against the muxes as they will be after the steps
+// before. Only commit changes them.
+
+// A plan is a number of changes that are made at once or not at all.
+type plan struct {
+	steps []step
+	// What the steps make of the muxes, once there are two of them.
+	removed map[*Route]bool
+	shapes  map[plannedShape][]*Route
+	names   map[plannedName]*Route
+}
+
+// A step adds a route to a mux, or removes it.
+type step struct {
+	mux     *Mux
+	route   *Route
+	shape   uint64
+	removed bool
+	place   *Route // whose place in the order of registration an added route takes; nil for the last; itself if it is put back
+}
+
+type plannedShape struct {
+	mux   *Mux
+	shape uint64
+}
+
+type plannedName struct {
+	mux  *Mux
+	name string
+}
+
+// add plans to add a route to a mux, and to those that it is mounted in, in the
+// place of another one that is planned to be removed, if it is not nil. With an
+// error the plan is as it was.
+func (p *plan) add(m *Mux, rt, place *Route) error {
+	n := len(p.steps)
+	if err := p.tryAdd(m, rt, place); err != nil {
+		p.undo(n)
+		return err
+	}
+	return nil
+}
+
+func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
+	s := step{mux: m, route: rt, shape: rt.hash(), place: place}
+	if err := p.check(&s); err != nil {
+		return err
+	}
+	p.note(s)
+	for _, mt := range m.parents {
+		derived, err := mt.derive(rt)
+		if err != nil {
+			return err
+		}
+		var places []*Route
+		if place != nil {
+			places = p.derivedOf(mt, place)
+		}
+		for i, d := range derived {
+			var place *Route
+			if i < len(places) {
+				place = places[i]
+			}
+			if err := p.tryAdd(mt.group.mux, d, place); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// remove plans to remove a route from a mux, and from those that it is mounted
+// in.
+func (p *plan) remove(m *Mux, rt *Route) {
+	p.note(step{mux: m, route: rt, shape: rt.hash(), removed: true})
+	for _, mt := range m.parents {
+		for _, d := range p.derivedOf(mt, rt) {
+			p.remove(mt.group.mux, d)
+		}
+	}
+}
+
+// derivedOf returns the routes that are derived from one of the child's, which
+// may be planned.
+func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
+	derived := mt.derived[rt]
+	if derived != nil {
+		return derived
+	}
+	for _, s := range p.steps {
+		if !s.removed && s.route.info != nil && s.route.info.origin == rt && s.route.info.mount == mt {
+			derived = append(derived, s.route)
+		}
+	}
+	return derived
+}
+
+// inverse returns the plan that takes back what p did, but for what cannot be
+// taken back since somebody else changed it.
+func (p *plan) inverse() *plan {
+	back := new(plan)
+	for _, s := range p.steps {
+		if !s.removed && !p.isRemoved(s.route) && s.mux.has(s.route) {
+			back.note(step{mux: s.mux, route: s.route, shape: s.shape, removed: true})
+		}
+	}
+	for _, s := range p.steps {
+		again := step{mux: s.mux, route: s.route, shape: s.shape, place: s.route}
+		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) && back.check(&again) == nil {
+			back.note(again)
+		}
+	}
+	return back
+}
+
+// note adds a step that was checked.
+func (p *plan) note(s step) {
+	p.steps = append(p.steps, s)
+	switch len(p.steps) {
+	case 1:
+		return
+	case 2:
+		p.removed, p.shapes, p.names = make(map[*Route]bool), make(map[plannedShape][]*Route), make(map[plannedName]*Route)
+		p.index(p.steps[0])
+	}
+	p.index(s)
+}
+
+func (p *plan) index(s step) {
+	if s.removed {
+		p.removed[s.route] = true
+		return
+	}
+	key := plannedShape{s.mux, s.shape}
+	p.shapes[key] = append(p.shapes[key], s.route)
+	if name := s.route.ownName(); name != "" {
+		p.names[plannedName{s.mux, name}] = s.route
+	}
+}
+
+// undo takes back the steps from n on.
+func (p *plan) undo(n int) {
+	for len(p.steps) > n {
+		s := p.steps[len(p.steps)-1]
+		p.steps = p.steps[:len(p.steps)-1]
+		if p.shapes == nil {
+			continue
+		}
+		key, name := plannedShape{s.mux, s.shape}, plannedName{s.mux, s.route.ownName()}
+		switch {
+		case s.removed:
+			delete(p.removed, s.route)
+			if name.name != "" {
+				p.names[name] = s.route
+			}
+		default:
+			p.shapes[key] = p.shapes[key][:len(p.shapes[key])-1] // it was added last
+			delete(p.names, name)
+		}
+	}
+}
+
+// planned returns the routes with a shape that the plan adds to a mux and does
+// not remove again.
+func (p *plan) planned(m *Mux, shape uint64) []*Route {
+	if len(p.steps) == 1 {
+		if s := p.steps[0]; s.mux == m && s.shape == shape && !s.removed {
+			return []*Route{s.route}
+		}
+	}
+	return p.shapes[plannedShape{m, shape}]
+}
+
+// isRemoved reports whether the plan removes a route.
+func (p *plan) isRemoved(rt *Route) bool {
+	if len(p.steps) == 1 {
+		return p.steps[0].removed && p.steps[0].route == rt
+	}
+	return p.removed[rt]
+}
+
+// check checks whether a route can be added.
+func (p *plan) check(s *step) error {
+	m, rt := s.mux, s.route
+	if err := p.checkName(m, rt); err != nil {
+		return err
+	}
+	if len(rt.matchers()) > 0 {
+		return nil // it clashes with nothing, and there may be many with its path
+	}
+	clash := func(q *Route) error {
+		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.yieldsTo(q) || q.yieldsTo(rt) || q.host != rt.host || !samePath(q.segs, rt.segs) {
+			return nil
+		}
+		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
+			return duplicate(rt, q)
+		}
+		return nil
+	}
+	for q := m.shapes[s.shape]; q != nil; q = q.next {
+		if err := clash(q); err != nil {
+			return err
+		}
+	}
+	for _, q := range p.planned(m, s.shape) {
+		if err := clash(q); err != nil {
+			return err
+		}
+	}
+	if m.config.strict {
+		return p.checkOverlaps(m, rt)
+	}
+	return nil
+}
+
+// checkName checks the route's name, if it was given one.
+func (p *plan) checkName(m *Mux, rt *Route) error {
+	if rt.info == nil || !rt.info.named || rt.info.origin != nil {
+		return nil
+	}
+	name := rt.info.name
+	if name == "" {
+		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
+	}
+	q := m.named[name]
+	if q != nil && p.isRemoved(q) {
+		q = nil
+	}
+	if len(p.steps) == 1 && q == nil {
+		if s := p.steps[0]; !s.removed && s.mux == m && s.route.ownName() == name {
+			q = s.route
+		}
+	} else if planned := p.names[plannedName{m, name}]; q == nil && planned != nil && !p.isRemoved(planned) {
+		q = planned
+	}
+	if q != nil {
+		return &NameError{
+			Name: name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
+			Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another",
+		}
+	}
+	return nil
+}
+
+// muxes returns the muxes that the plan changes.
+func (p *plan) muxes() []*Mux {
+	var muxes []*Mux
+	for i := range p.steps {
+		if m := p.steps[i].mux; !slices.Contains(muxes, m) {
+			muxes = append(muxes, m)
+		}
+	}
+	return muxes
+}
+
+// commit makes the changes. Snapshots stay as they are.
+func (p *plan) commit() {
+	for _, m := range p.muxes() {
+		m.mu.Lock()
+		m.version++
+		for _, s := range p.steps {
+			if s.mux == m && s.removed && !slices.Contains(p.planned(m, s.shape), s.route) {
+				m.unlink(s.route, s.shape)
+			}
+		}
+		for _, s := range p.steps {
+			switch {
+			case s.mux != m || s.removed:
+			case p.isRemoved(s.route):
+				m.number(s.route, s.place) // for one that takes its place
+			default:
+				m.link(s.route, s.shape, s.place)
+			}
+		}
+		if slices.ContainsFunc(p.steps, func(s step) bool { return s.removed || s.place != nil }) {
+			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
+			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others, or be put back
+		}
+		m.mu.Unlock()
+	}
+}
+
+// release frees the slots of the routes that the plan removed, which cannot be put
+// back then.
+func (p *plan) release() {
+	for _, s := range p.steps {
+		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) {
+			s.mux.mu.Lock()
+			s.mux.free = append(s.mux.free, s.route.slot)
+			s.mux.mu.Unlock()
+		}
+	}
+}
