@@ -58,8 +58,9 @@ type Middleware = func(next http.Handler) http.Handler
 // are set, and [Mux.RouteOf] knows the route. What must run before, as a rewrite
 // of the path, wraps the mux from outside. Middleware is made when the mux is
 // about to serve, by the request that comes first after a registration, or by
-// [Mux.Update]. It must not serve from, or update, the mux when it is made; it may
-// register routes.
+// [Mux.Update]. When it is made it may register and list routes; it must not serve
+// from the mux, update it, or ask it about requests and precedence (Handler,
+// RouteOf, Explain, Check, Sample, ByPrecedence), for which it would wait for ever.
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 
 // With returns a group without a prefix whose routes are covered by the given

@@ -174,7 +174,7 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 		var pair string
 		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
 		k, v, _ := strings.Cut(pair, "=")
-		if !unescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 {
+		if !unescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
 			continue
 		}
 		if v, err := url.QueryUnescape(v); err == nil {
@@ -182,6 +182,22 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// isEscaped reports whether each '%' of s begins an escape. An error that says so
+// would cost an allocation, and a query may have many.
+func isEscaped(s string) bool {
+	for i := strings.IndexByte(s, '%'); i >= 0; {
+		if i+2 >= len(s) || byteClasses[s[i+1]]&byteClasses[s[i+2]]&hexByte == 0 {
+			return false
+		}
+		next := strings.IndexByte(s[i+3:], '%')
+		if next < 0 {
+			return true
+		}
+		i += 3 + next
+	}
+	return true
 }
 
 // unescapesTo reports whether [url.QueryUnescape] makes text of raw.
