@@ -38,7 +38,7 @@ func middlewareOf(groups []*Group) []Middleware {
 // then if the route comes from a mounted mux the groups there.
 func (rt *Route) groups() []*Group {
 	path := rt.group.path()
-	if rt.info != nil && rt.info.origin != nil {
+	if rt.isMounted() {
 		path = append(path, rt.info.origin.groups()...)
 	}
 	return path
@@ -50,7 +50,7 @@ func (rt *Route) wrapping() (n int) {
 		for g := rt.group; g != nil; g = g.parent {
 			n += len(g.state.Load().middleware)
 		}
-		if rt.info == nil || rt.info.origin == nil {
+		if !rt.isMounted() {
 			return n
 		}
 		rt = rt.info.origin

@@ -465,7 +465,7 @@ func TestBeganThroughWriters(t *testing.T) {
 // TestErrorAllocs: what watches the response is one allocation.
 func TestErrorAllocs(t *testing.T) {
 	if raceEnabled {
-		t.Skip("the race detector allocates")
+		t.Skip("the race detector allocates, so that allocations cannot be counted")
 	}
 	m := New()
 	m.HandleError("GET /x", func(http.ResponseWriter, *http.Request) error { return nil })

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -76,45 +74,15 @@ func TestFaultSiblingGuardIsBypassed(t *testing.T) {
 // TestFaultMountedFilesAreLeftBehind: a mounted handler reads a form from a copy of
 // the request, of which the server does not remove the temporary files.
 func TestFaultMountedFilesAreLeftBehind(t *testing.T) {
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	t.Setenv("TMP", dir)
-	files := func() []string {
-		names, err := filepath.Glob(filepath.Join(dir, "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return names
-	}
-	upload := func(w http.ResponseWriter, r *http.Request) {
-		if err := r.ParseMultipartForm(1); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-		} else if len(files()) == 0 {
-			http.Error(w, "the form is not in a file; the test is void", http.StatusInternalServerError)
-		}
-	}
-	m, child := New(), New()
-	child.Post("/upload/{x}", upload)
-	child.HandleParams("POST /value/{x}", func(w http.ResponseWriter, r *http.Request, _ Params) { upload(w, r) })
-	m.Mount("/mux", child)
-	m.Mount("/handler", http.HandlerFunc(upload))
-	m.Route("/group", func(g *Group) { g.Use(mark("g")); g.Post("", upload); g.NotFound(http.HandlerFunc(upload)) })
-	for _, path := range []string{"/mux/upload/1", "/mux/value/%2F", "/handler/x", "/handler", "/group", "/group/none"} {
-		srv := httptest.NewServer(m)
-		body, contentType := multipartFile(t)
-		resp, err := http.Post(srv.URL+path, contentType, body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
-		srv.Close() // waits until the server is done with the request
-		if left := files(); resp.StatusCode != http.StatusOK || len(left) != 0 {
-			t.Errorf("POST %s: status %d, temporary files left: %q", path, resp.StatusCode, left)
-		}
-		for _, name := range files() {
-			os.Remove(name)
-		}
-	}
+	paths := []string{"/mux/upload/1", "/mux/value/%2F", "/handler/x", "/handler", "/group", "/group/none"}
+	checkUploads(t, paths, func(m *Mux, upload http.HandlerFunc) {
+		child := New()
+		child.Post("/upload/{x}", upload)
+		child.HandleParams("POST /value/{x}", func(w http.ResponseWriter, r *http.Request, _ Params) { upload(w, r) })
+		m.Mount("/mux", child)
+		m.Mount("/handler", upload)
+		m.Route("/group", func(g *Group) { g.Use(mark("g")); g.Post("", upload); g.NotFound(upload) })
+	})
 }
 
 // TestFaultParametersOfAnother: MuxMaster gave one user's parameters to another's

@@ -608,6 +608,17 @@ func TestFaultRequestIsCopied(t *testing.T) {
 // TestFaultMultipartFilesAreLeftBehind: the server removes the temporary files
 // of a multipart form from its own request only.
 func TestFaultMultipartFilesAreLeftBehind(t *testing.T) {
+	checkUploads(t, []string{"/upload/a", "/upload/%2F", "/value/a", "/value/%2F"}, func(m *Mux, upload http.HandlerFunc) {
+		m.Post("/upload/{name}", upload)
+		m.HandleParams("POST /value/{name}", func(w http.ResponseWriter, r *http.Request, _ Params) { upload(w, r) })
+	})
+}
+
+// checkUploads sends a form with a file to each path of a server, whose mux register
+// gives routes with a handler that reads it, and checks that no temporary file is
+// left.
+func checkUploads(t *testing.T, paths []string, register func(m *Mux, upload http.HandlerFunc)) {
+	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
@@ -618,17 +629,15 @@ func TestFaultMultipartFilesAreLeftBehind(t *testing.T) {
 		}
 		return names
 	}
-	upload := func(w http.ResponseWriter, r *http.Request) {
+	m := New()
+	register(m, func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseMultipartForm(1); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 		} else if len(files()) == 0 {
 			http.Error(w, "the form is not in a file; the test is void", http.StatusInternalServerError)
 		}
-	}
-	m := New()
-	m.Post("/upload/{name}", upload)
-	m.HandleParams("POST /value/{name}", func(w http.ResponseWriter, r *http.Request, _ Params) { upload(w, r) })
-	for _, path := range []string{"/upload/a", "/upload/%2F", "/value/a", "/value/%2F"} {
+	})
+	for _, path := range paths {
 		srv := httptest.NewServer(m)
 		body, contentType := multipartFile(t)
 		resp, err := http.Post(srv.URL+path, contentType, body)

@@ -24,7 +24,7 @@ func (m *Mux) RouteOf(r *http.Request) *Route {
 		return rt
 	}
 	for _, mt := range s.parents {
-		if rt := mt.group.mux.RouteOf(r); rt != nil && rt.info != nil && rt.info.mount == mt {
+		if rt := mt.group.mux.RouteOf(r); rt != nil && rt.isMounted() && rt.info.mount == mt {
 			return rt.info.origin
 		}
 	}

@@ -305,8 +305,8 @@ func throughMux(register func(next http.Handler) http.Handler) Middleware { retu
 // passings are the ways in which middleware passes on a request.
 var passings = map[string]Middleware{
 	"itself":       func(next http.Handler) http.Handler { return next },
-	"WithContext":  replacing(func(r *http.Request) *http.Request { return r.WithContext(context.TODO()) }),
-	"Clone":        replacing(func(r *http.Request) *http.Request { return r.Clone(context.TODO()) }),
+	"WithContext":  replacing(func(r *http.Request) *http.Request { return r.WithContext(context.Background()) }),
+	"Clone":        replacing(func(r *http.Request) *http.Request { return r.Clone(context.Background()) }),
 	"shallow copy": replacing(func(r *http.Request) *http.Request { c := *r; return &c }),
 	"new request": replacing(func(r *http.Request) *http.Request {
 		c, err := http.NewRequest(r.Method, r.URL.String(), r.Body)

@@ -1,7 +1,6 @@
 package muxwell
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -27,13 +26,13 @@ type mount struct {
 //
 // Another [Mux] becomes a part of this one. Its routes take part in precedence
 // with the prefix in front of their paths, those that it is given later too; its
-// "/" takes the prefix without a slash as well. Its middleware covers its routes,
-// inside that of this mux, and so do its own [NotFound] and [MethodNotAllowed]
-// below the prefix, unless that has a catch-all, and its [ErrorHandler]; in all
-// other options this mux has its way. Parameters of the prefix can be read in it.
-// A route in it that clashes with one around it is refused, whichever of them
-// comes later. The inner mux can still be served itself, and be mounted more than
-// once.
+// "/{$}", or without it its "/", takes the prefix without a slash as well. Its
+// middleware covers its routes, inside that of this mux, and so do its own
+// [NotFound] and [MethodNotAllowed] below the prefix, unless that has a catch-all,
+// and its [ErrorHandler]; in all other options this mux has its way. Parameters of
+// the prefix can be read in it. A route in it that clashes with one around it is
+// refused, whichever of them comes later. The inner mux can still be served itself,
+// and be mounted more than once.
 //
 // Every other handler is given a copy of the request without the prefix in
 // r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
@@ -96,32 +95,29 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	handler = stripped{inner.prefixSegments(), handler}
 	for _, text := range inner.covers() {
 		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
-		q, err := parsePattern(text, m.config.rules())
+		q, err := m.config.parse(text)
 		if err != nil {
 			return err
 		}
 		rt.pattern = *q
-		if m.config.fold {
-			rt.fold()
+		if err := rt.measure(); err != nil {
+			return err
 		}
-		if err := errors.Join(rt.measure(), p.add(m, rt, nil)); err != nil {
+		if err := p.add(m, rt, nil); err != nil {
 			return err
 		}
 	}
-	p.commit()
-	for _, m := range p.muxes() {
-		m.live.Store(nil)
-	}
+	p.put()
 	return nil
 }
 
 // covers returns the patterns for the group's prefix and for all below it.
 func (g *Group) covers() []string {
-	below := strings.Clone(g.prefix + "/")
+	below := g.prefix + "/"
 	if strings.IndexByte(below, '/') == len(below)-1 {
 		return []string{below} // there is no path without a slash
 	}
-	return []string{strings.Clone(g.prefix), below}
+	return []string{g.prefix, below}
 }
 
 // prefixSegments returns the number of segments of the group's prefix.
@@ -226,7 +222,7 @@ func (rt *Route) yieldsTo(q *Route) bool {
 
 // endsMount reports whether another route may yield to rt; see yieldsTo.
 func (rt *Route) endsMount() bool {
-	for rt.info != nil && rt.info.origin != nil {
+	for rt.isMounted() {
 		if rt = rt.info.origin; len(rt.segs) == 1 && rt.last().kind == end {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 )
 
@@ -56,5 +57,29 @@ func TestMountPrefix(t *testing.T) {
 				t.Errorf("%s: %v", row.name, u)
 			}
 		}
+	}
+}
+
+// TestMountPanics: what Mount panics with is of the types that it names.
+func TestMountPanics(t *testing.T) {
+	m := New()
+	m.Handle("/taken/", http.NotFoundHandler())
+	for prefix, is := range map[string]func(any) bool{
+		"/taken":  func(p any) bool { _, ok := p.(*ConflictError); return ok },
+		"/{x":     func(p any) bool { _, ok := p.(*PatternError); return ok },
+		"/{x...}": func(p any) bool { _, ok := p.(*MountError); return ok },
+	} {
+		func() {
+			defer func() {
+				if p := recover(); !is(p) {
+					t.Errorf("Mount(%q) panics with a %T: %v", prefix, p, p)
+				}
+			}()
+			m.Mount(prefix, http.NotFoundHandler())
+			t.Errorf("Mount(%q) does not panic", prefix)
+		}()
+	}
+	if n := len(slices.Collect(m.Routes())); n != 1 {
+		t.Errorf("%d routes, want 1", n)
 	}
 }

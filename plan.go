@@ -95,7 +95,7 @@ func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
 		return derived
 	}
 	for _, s := range p.steps {
-		if !s.removed && s.route.info != nil && s.route.info.origin == rt && s.route.info.mount == mt {
+		if !s.removed && s.route.isMounted() && s.route.info.origin == rt && s.route.info.mount == mt {
 			derived = append(derived, s.route)
 		}
 	}
@@ -222,7 +222,7 @@ func (p *plan) check(s *step) error {
 
 // checkName checks the route's name, if it was given one.
 func (p *plan) checkName(m *Mux, rt *Route) error {
-	if rt.info == nil || !rt.info.named || rt.info.origin != nil {
+	if rt.info == nil || !rt.info.named || rt.isMounted() {
 		return nil
 	}
 	name := rt.info.name
@@ -284,6 +284,14 @@ func (p *plan) commit() {
 			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others, or be put back
 		}
 		m.mu.Unlock()
+	}
+}
+
+// put commits the plan and marks the snapshots stale.
+func (p *plan) put() {
+	p.commit()
+	for _, m := range p.muxes() {
+		m.live.Store(nil)
 	}
 }
 

@@ -84,7 +84,7 @@ func (m *Mux) refreshRefusals() {
 						continue
 					}
 					var p pattern
-					if p.concat(mt, q, bare) == nil { // else no route is there either
+					if p.concat(mt, q, bare) == nil { // it fails below a prefix with a catch-all
 						r.patterns = append(r.patterns, p)
 					}
 				}
@@ -95,10 +95,7 @@ func (m *Mux) refreshRefusals() {
 	for _, g := range m.refusing {
 		r := refusal{groups: g.path()}
 		for _, text := range g.covers() {
-			if p, err := parsePattern(text, m.config.rules()); err == nil { // the prefix was parsed before
-				if m.config.fold {
-					p.fold()
-				}
+			if p, err := m.config.parse(text); err == nil { // so it is: the prefix was parsed before
 				r.patterns = append(r.patterns, *p)
 			}
 		}
@@ -284,19 +281,13 @@ func (f *refusals) carry(r *http.Request, a *answer) {
 	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+strings.Join(a.allowed, ", "))
 }
 
-// carried returns the answer that the request carries, if it does.
-func (f *refusals) carried(r *http.Request) (status int, detail string, ok bool) {
-	code, detail, ok := strings.Cut(r.PathValue(f.carrier), " ")
-	status, _ = strconv.Atoi(code)
-	return status, detail, ok
-}
-
 // carriedAnswer returns the answer that the request carries. If middleware
 // replaced the request by one without it, it is looked for again.
 func (f *refusals) carriedAnswer(r *http.Request) answer {
-	status, detail, ok := f.carried(r)
+	code, detail, ok := strings.Cut(r.PathValue(f.carrier), " ")
+	status, err := strconv.Atoi(code)
 	switch {
-	case !ok:
+	case !ok || err != nil:
 		if a := f.mux.current().resolve(r); a.record == 0 {
 			return a
 		}

@@ -35,10 +35,7 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, valu
 	if err := p.add(m, rt, nil); err != nil {
 		return nil, err
 	}
-	p.commit()
-	for _, m := range p.muxes() {
-		m.live.Store(nil)
-	}
+	p.put()
 	return rt, nil
 }
 
@@ -66,20 +63,26 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if isNil(rt.handler) {
 		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
-	// Each route has a copy of its pattern: RouteOf knows it by its address.
-	r := rt.group.mux.config.rules()
-	p, err := parsePattern(strings.Clone(text), r)
+	c := &rt.group.mux.config
+	p, err := c.parse(text)
 	if err != nil {
 		return err
 	}
 	rt.pattern = *p
-	if rt.group.mux.config.fold {
-		rt.fold()
-	}
-	if err := rt.apply(options, r); err != nil {
+	if err := rt.apply(options, c.rules()); err != nil {
 		return err
 	}
 	return rt.measure()
+}
+
+// parse returns the pattern that a text is in the mux. Each has a copy of the text:
+// RouteOf knows a route by the address of its own.
+func (c *config) parse(text string) (*pattern, error) {
+	p, err := parsePattern(strings.Clone(text), c.rules())
+	if err == nil && c.fold {
+		p.fold()
+	}
+	return p, err
 }
 
 func byRegistration(a, b *Route) int { return cmp.Compare(a.index, b.index) }
@@ -113,7 +116,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	rt.params.routes++
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
-	if name := rt.Name(); name != "" && rt.info.origin == nil {
+	if name := rt.Name(); name != "" && !rt.isMounted() {
 		m.named[name] = rt
 	} else if name != "" {
 		if m.inner == nil {
@@ -124,7 +127,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	if m.config.strict {
 		m.noteOverlaps(rt)
 	}
-	if rt.info != nil && rt.info.origin != nil {
+	if rt.isMounted() {
 		d := rt.info.mount.derived
 		d[rt.info.origin] = append(d[rt.info.origin], rt)
 	}
@@ -177,7 +180,7 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 			delete(m.overlaps, rt.host)
 		}
 	}
-	if rt.info != nil && rt.info.origin != nil {
+	if rt.isMounted() {
 		delete(rt.info.mount.derived, rt.info.origin)
 	}
 	m.noteChange(rt)

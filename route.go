@@ -306,16 +306,16 @@ func (rt *Route) allNames() []string { return append(rt.paramNames(), rt.queryNa
 
 // ownName returns the route's name, or "" if it has it from a mounted mux.
 func (rt *Route) ownName() string {
-	if rt.info == nil || rt.info.origin != nil {
+	if rt.isMounted() {
 		return ""
 	}
-	return rt.info.name
+	return rt.Name()
 }
 
 // Prefix returns what the route has from the groups around it and from mounts,
 // [HOST][/PATH] as it is in the pattern, or "".
 func (rt *Route) Prefix() string {
-	if rt.info == nil || rt.info.origin == nil {
+	if !rt.isMounted() {
 		return rt.group.prefix
 	}
 	prefix, _ := joinPattern(rt.group.prefix, rt.info.origin.Prefix()) // it was joined so before

@@ -132,22 +132,32 @@ func (m *Mux) build(publish bool) *snapshot {
 	m.changed = nil
 	m.mu.Unlock()
 
-	old := m.built
-	if old != nil {
-		m.built = &snapshot{records: old.records} // if middleware panics, the handlers stay
-		if len(changed) > maxChanges {
-			old = m.built
+	built := false
+	defer func() {
+		if !built { // middleware panicked: the next snapshot begins where this one did
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			later := m.changed
+			m.changed = changed
+			for _, rt := range later {
+				m.noteChange(rt)
+			}
 		}
+	}()
+	old := m.built
+	if old != nil && len(changed) > maxChanges {
+		old = &snapshot{records: old.records, uses: old.uses, refusals: old.refusals} // what was composed stays
 	}
 	s.fill(old, changed)
 	switch {
 	case !grouped: // nothing was registered
-	case old != nil && old.uses == s.uses && old.version != 0:
+	case old != nil && old.uses == s.uses && old.refusals != nil:
 		s.refusals = old.refusals
 	default:
 		s.refusals = m.newRefusals(refusing)
 	}
 
+	built = true
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.built = s

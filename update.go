@@ -270,7 +270,7 @@ func (t *transaction) try(o op) error {
 func (t *transaction) canRemove(rt *Route) error {
 	why := ""
 	switch {
-	case rt.info != nil && rt.info.origin != nil && t.mux.has(rt):
+	case rt.isMounted() && t.mux.has(rt):
 		why = "it comes from a mounted mux; change it there"
 	case t.plan.isRemoved(rt):
 		why = "the transaction has removed it already"
@@ -376,11 +376,8 @@ func (t *transaction) revert() {
 	registering.Lock()
 	defer registering.Unlock()
 	back := t.plan.inverse()
-	back.commit()
+	back.put()
 	back.release()
-	for _, m := range back.muxes() {
-		m.live.Store(nil)
-	}
 }
 
 // rebuild builds the snapshot of m if the last one is not of this version, and

@@ -64,7 +64,7 @@ func open(t *testing.T, url string) context.Context {
 		if os.Getenv("CI") != "" {
 			t.Fatal("chromium is not installed")
 		}
-		t.Skip("chromium is not installed")
+		t.Skip("no chromium to show the page in; install Debian's package chromium, as .ci/run does")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
