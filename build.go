@@ -35,10 +35,10 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 		b.takeOver(base)
 	}
 	for _, rt := range changed {
-		k := rt.last().kind
 		sameStatic = sameStatic && !rt.besideStatic()
-		b.slashed = b.slashed || k == end || k == rest
+		b.slashed = b.slashed || rt.endsInSlash()
 	}
+	b.slashy = b.slashy || b.slashed || base == nil && slices.ContainsFunc(routes, (*Route).endsInSlash)
 	if base != nil && base.source != nil && plain {
 		b.tableSource = base.source.with(changed, routes, method)
 	} else {
@@ -58,6 +58,12 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 		t.source = &src // a pointer into b would keep the base, and with it all tables before
 	}
 	return &t
+}
+
+// endsInSlash reports whether paths of the route may end in a slash.
+func (rt *Route) endsInSlash() bool {
+	k := rt.last().kind
+	return k == end || k == rest
 }
 
 // record returns the route's index in snapshot.records.

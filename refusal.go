@@ -215,7 +215,7 @@ func (f *refusals) withAllow(h http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a := f.carriedAnswer(r); len(a.allowed) > 0 {
-			w.Header().Set("Allow", strings.Join(a.allowed, ", "))
+			w.Header().Set("Allow", a.allow())
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -229,7 +229,7 @@ func (f *refusals) serve(w http.ResponseWriter, r *http.Request, c *config, a *a
 		return
 	}
 	if f.around == nil {
-		c.handlerOf(a).ServeHTTP(w, r)
+		c.serve(w, r, a)
 		return
 	}
 	f.carry(r, a)
@@ -278,7 +278,7 @@ func (f *prefixHandlers) find(r *http.Request) http.Handler {
 // carry gives the request the answer, which is not a route's: the status, a
 // blank, and the location or the methods allowed.
 func (f *refusals) carry(r *http.Request, a *answer) {
-	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+strings.Join(a.allowed, ", "))
+	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+a.allow())
 }
 
 // carriedAnswer returns the answer that the request carries. If middleware
@@ -303,5 +303,5 @@ func (f *refusals) carriedAnswer(r *http.Request) answer {
 // answerCarried answers a request that came through the mux's middleware.
 func (f *refusals) answerCarried(w http.ResponseWriter, r *http.Request) {
 	a := f.carriedAnswer(r)
-	f.mux.config.handlerOf(&a).ServeHTTP(w, r)
+	f.mux.config.serve(w, r, &a)
 }

@@ -121,5 +121,5 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	if s.refusals != nil {
 		return s.refusals.handler(&s.config, a), a.pattern
 	}
-	return s.config.handlerOf(&a), a.pattern
+	return s.config.handlerOf(a), a.pattern
 }

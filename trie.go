@@ -42,6 +42,7 @@ type table struct {
 	alts   []alt  // of all forks
 	text   string // the labels of all kids
 	dotted bool   // one of the labels is "." or ".."
+	slashy bool   // a route may end in a slash, or in a catch-all
 	widest int    // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,
 	// whatever their routes are. It is nil unless a path may visit many nodes.
