@@ -45,7 +45,7 @@ func Register(m *muxwell.Mux, name string, entries []Entry, handler func(Entry) 
 	var errs Errors
 	for _, e := range entries {
 		h := handler(e)
-		if _, err := m.Add(e.Pattern, h, append(e.routeOptions(), muxwell.Source(name, e.Line), muxwell.Meta(entryKey, e))...); err != nil {
+		if _, err := m.Add(e.Pattern, h, append(e.RouteOptions(), muxwell.Source(name, e.Line), muxwell.Meta(entryKey, e))...); err != nil {
 			fault := refused(name, e, entries, err)
 			if oe, ok := errors.AsType[*muxwell.OptionError](err); ok {
 				fault.Column = e.columnOf(m, h, oe)
@@ -56,8 +56,8 @@ func Register(m *muxwell.Mux, name string, entries []Entry, handler func(Entry) 
 	return errs.orNil()
 }
 
-// routeOptions returns what the entry's options are for a mux.
-func (e Entry) routeOptions() []muxwell.RouteOption {
+// RouteOptions returns what the entry's options are for a mux.
+func (e Entry) RouteOptions() []muxwell.RouteOption {
 	var options []muxwell.RouteOption
 	for _, o := range e.Options {
 		options = append(options, o.route)
@@ -69,7 +69,7 @@ func (e Entry) routeOptions() []muxwell.RouteOption {
 // error: the first up to which the options have the same error. Behind them stands
 // one that m always refuses, so that nothing is registered.
 func (e Entry) columnOf(m *muxwell.Mux, h http.Handler, want *muxwell.OptionError) int {
-	options := e.routeOptions()
+	options := e.RouteOptions()
 	for i, o := range e.Options {
 		_, err := m.Add(e.Pattern, h, slices.Concat(options[:i+1], []muxwell.RouteOption{muxwell.MatchFunc(nil)})...)
 		if got, ok := errors.AsType[*muxwell.OptionError](err); ok && *got == *want {

@@ -1,0 +1,54 @@
+package compare
+
+import (
+	"time"
+
+	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/suite"
+)
+
+const matrixEstimate = 3 * time.Second
+
+// Estimate returns how long the plan takes, more or less.
+func (p *Plan) Estimate() time.Duration {
+	var all time.Duration
+	if p.Matrix {
+		all += matrixEstimate
+	}
+	for i := range p.Scenarios {
+		all += p.estimate(&p.Scenarios[i])
+	}
+	return all
+}
+
+// estimate returns how long a scenario takes.
+func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
+	switch s.Kind {
+	case result.Speed:
+		n := 1 // the floor
+		for i := range p.Routers {
+			if takesPart(&p.Routers[i], s) {
+				n++
+			}
+		}
+		for _, cpu := range p.Settings.CPUs {
+			d += p.options(cpu).Estimate(n)
+		}
+		return d
+	case result.Server:
+		return p.serverOptions().Estimate(len(p.Routers))
+	}
+	return p.visitEstimate(s)
+}
+
+// visitEstimate returns how long a scenario takes for which routers are loaded anew
+// in each round.
+func (p *Plan) visitEstimate(s *suite.Scenario) time.Duration {
+	const settle, perRoute = 10 * time.Millisecond, 15 * time.Microsecond
+	rounds, visit := min(p.Settings.Rounds, memoryRounds), settle
+	if s.Kind == result.Growth {
+		rounds, visit = min(p.Settings.Rounds, growthRounds), settle+3*p.Settings.Slice
+	}
+	visit += time.Duration(len(s.Routes.All)) * perRoute
+	return time.Duration(rounds*len(p.Routers)) * visit
+}

@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"fmt"
+
+	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+	"github.com/muxwell/muxwell/routebench/suite"
+)
+
+// proofs are the routers that were loaded with a set of routes, by name, to prove
+// that they answer right.
+type proofs struct {
+	of     *suite.Routes
+	loaded map[string]*router.Loaded
+	errs   map[string]error
+}
+
+// A proof is what a router can be measured on.
+type proof struct {
+	routes   []*route.Route   // that it holds
+	requests []*route.Request // that it answers right
+	leftOut  string           // why there are none
+}
+
+// prove returns what a router can be measured on in a scenario, and notes the
+// faults.
+func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
+	if c.proofs.of != s.Routes {
+		c.proofs = proofs{of: s.Routes, loaded: map[string]*router.Loaded{}, errs: map[string]error{}}
+	}
+	l, err := c.proofs.load(r)
+	if err == nil && l != nil && !c.noted(s.Routes.Name, r.Name) {
+		c.note(s.Routes.Name, s, r, l.Faults)
+	}
+	if err != nil {
+		return proof{leftOut: err.Error()}
+	}
+	p := proof{}
+	for i, rt := range s.Routes.All {
+		if l.Takes(i) {
+			p.routes = append(p.routes, rt)
+		}
+	}
+	if len(p.routes) == 0 {
+		return proof{leftOut: "it can hold none of the routes: " + l.Faults[0].Reason}
+	}
+	faults := l.Prove(s.Requests)
+	c.note(s.Name, s, r, faults)
+	wrong := map[string]bool{}
+	for _, f := range faults {
+		wrong[f.Request] = true
+	}
+	for _, q := range s.Requests {
+		switch {
+		case q.Route >= 0 && !l.Takes(q.Route), wrong[q.String()]:
+		case q.Route < 0 && len(p.routes) < len(s.Routes.All):
+			p.leftOut = fmt.Sprintf("it can hold only %d of the %d routes", len(p.routes), len(s.Routes.All))
+		default:
+			p.requests = append(p.requests, q)
+		}
+	}
+	switch {
+	case len(p.requests) > 0:
+		p.leftOut = ""
+	case p.leftOut == "" && len(faults) > 0:
+		p.leftOut = "it answers wrongly: " + faults[0].Reason
+	case p.leftOut == "":
+		p.leftOut = "it cannot hold the routes that are asked for"
+	}
+	return p
+}
+
+// load returns the router with the routes of the proofs.
+func (ps *proofs) load(r *router.Router) (*router.Loaded, error) {
+	if l, ok := ps.loaded[r.Name]; ok {
+		return l, ps.errs[r.Name]
+	}
+	l, err := r.Load(ps.of.All, router.Answer)
+	ps.loaded[r.Name], ps.errs[r.Name] = l, err
+	return l, err
+}
+
+// forget lets go of the routers that have proved what they can, so that no router
+// is measured beside what others keep alive.
+func (c *comparison) forget() { c.proofs = proofs{} }
+
+// noted reports whether a router's faults with a set of routes are noted.
+func (c *comparison) noted(routes, name string) bool {
+	for _, f := range c.run.Faults {
+		if f.Scenario == routes && f.Router == name {
+			return true
+		}
+	}
+	return false
+}
+
+// note notes a router's faults in a scenario, or with a set of routes.
+func (c *comparison) note(where string, s *suite.Scenario, r *router.Router, faults []router.Fault) {
+	for _, f := range faults {
+		fault := result.Fault{Scenario: where, Router: r.Name, Request: f.Request, Reason: f.Reason}
+		if f.Route >= 0 {
+			rt := s.Routes.All[f.Route]
+			fault.Route, fault.Source = rt.Text, rt.Source
+		}
+		c.run.Faults = append(c.run.Faults, fault)
+	}
+}

@@ -1,0 +1,206 @@
+package compare
+
+import (
+	"fmt"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/muxwell/muxwell/routebench/measure"
+	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/router"
+	"github.com/muxwell/muxwell/routebench/suite"
+)
+
+// For memory and growth a router is loaded anew in each round and dropped after
+// it: what it takes to load is one of the figures, and with 100,000 routes each
+// the routers would not be measured beside each other, but beside gigabytes of
+// the others' tables.
+
+// Rounds of memory and growth, which take long, at the most.
+const (
+	memoryRounds = 10
+	growthRounds = 6
+)
+
+// memory measures what the routing structure keeps alive, and the time to load it.
+func (c *comparison) memory(s *suite.Scenario) ([]result.Row, error) {
+	v := c.newVisits(s)
+	err := v.rounds(min(c.Settings.Rounds, memoryRounds), func(i int, r *router.Router, row *result.Row) error {
+		heap, load, _, err := v.load(r, i)
+		if err == nil {
+			v.add(row, result.HeapBytes, heap)
+			v.add(row, result.LoadTime, load)
+		}
+		return err
+	})
+	return v.rows, err
+}
+
+// A growing is what a router needed for the size before.
+type growing struct {
+	routes  int
+	load    time.Duration // of all its routes
+	request time.Duration
+	stopped string
+}
+
+// What a router may be expected to need for a size, or it is left out. Time to
+// load and time of a request are expected to grow as the routes do, or faster if
+// they did.
+const (
+	growthLoad    = 10 * time.Second
+	growthRequest = 3 * time.Millisecond
+)
+
+// grow measures memory, time to load and the time of requests for one number of
+// routes.
+func (c *comparison) grow(s *suite.Scenario) ([]result.Row, error) {
+	if c.growth == nil {
+		c.growth = map[string]growing{}
+	}
+	n := len(s.Routes.All)
+	v := c.newVisits(s)
+	err := v.rounds(min(c.Settings.Rounds, growthRounds), func(i int, r *router.Router, row *result.Row) error {
+		heap, load, stack, err := v.load(r, i)
+		if err != nil {
+			return err
+		}
+		o := c.options(v.cpu)
+		o.Rounds, o.Rand = 1, c.rng
+		samples, err := measure.Turns(c.ctx, o, []measure.Contender{contender(r.Name, stack, v.proofs[i].requests, false)}, nil)
+		if err != nil {
+			return err
+		}
+		if row.LeftOut = samples[0].LeftOut; row.LeftOut != "" {
+			return nil
+		}
+		perRequest := samples[0].Values[result.Time][0] / float64(len(v.proofs[i].requests))
+		v.add(row, result.Time, perRequest)
+		v.add(row, result.RoutesLoad, load/float64(n))
+		v.add(row, result.RoutesHeap, heap/float64(n))
+		c.growth[r.Name] = growing{routes: n, load: time.Duration(load), request: time.Duration(perRequest)}
+		return nil
+	})
+	return v.rows, err
+}
+
+// tooSlow says why a router is not tried with n routes, or "".
+func (g growing) tooSlow(n int) string {
+	if g.stopped != "" || g.routes == 0 {
+		return g.stopped
+	}
+	times := time.Duration(n / g.routes)
+	switch {
+	case g.load*times > growthLoad:
+		return fmt.Sprintf("it took %v to load %d routes", g.load.Round(time.Millisecond), g.routes)
+	case g.request*times > growthRequest:
+		return fmt.Sprintf("a request took %v with %d routes", g.request.Round(time.Microsecond), g.routes)
+	}
+	return ""
+}
+
+// visits are the rounds of a scenario in which each router is loaded, measured and
+// dropped.
+type visits struct {
+	c      *comparison
+	s      *suite.Scenario
+	cpu    int
+	proofs []proof // for each of the plan's routers
+	rows   []result.Row
+}
+
+// newVisits proves what each router can be measured on.
+func (c *comparison) newVisits(s *suite.Scenario) *visits {
+	v := &visits{c: c, s: s, cpu: c.Settings.CPUs[len(c.Settings.CPUs)-1]}
+	for i := range c.Routers {
+		r := &c.Routers[i]
+		row, p := result.Row{Router: r.Name, CPU: v.cpu}, proof{}
+		switch g := c.growth[r.Name]; {
+		case !takesPart(r, s):
+			p.leftOut = "it is a variant"
+		case s.Kind == result.Growth && g.tooSlow(len(s.Routes.All)) != "":
+			p.leftOut = g.tooSlow(len(s.Routes.All))
+			g.stopped = p.leftOut
+			c.growth[r.Name] = g
+		default:
+			p = c.prove(r, s)
+			c.forget()
+		}
+		row.Answered, row.LeftOut = len(p.requests), p.leftOut
+		v.proofs, v.rows = append(v.proofs, p), append(v.rows, row)
+	}
+	return v
+}
+
+// rounds calls visit for each router in each round, in an order of its own.
+func (v *visits) rounds(n int, visit func(i int, r *router.Router, row *result.Row) error) error {
+	defer v.dropVariants()
+	for round := range n {
+		v.c.begin(v.s.Name, v.c.visitEstimate(v.s)/time.Duration(n))
+		for _, i := range v.c.rng.Perm(len(v.rows)) {
+			if err := v.c.ctx.Err(); err != nil {
+				v.trim(round)
+				return err
+			}
+			if v.rows[i].LeftOut != "" {
+				continue
+			}
+			if err := visit(i, &v.c.Routers[i], &v.rows[i]); err != nil {
+				v.trim(round)
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// trim drops what is behind the first n samples of each row: a round that was not
+// finished.
+func (v *visits) trim(n int) {
+	for i := range v.rows {
+		for unit, values := range v.rows[i].Samples {
+			v.rows[i].Samples[unit] = values[:min(n, len(values))]
+		}
+	}
+}
+
+// dropVariants drops the rows of routers that take no part.
+func (v *visits) dropVariants() {
+	rows := v.rows[:0]
+	for i, row := range v.rows {
+		if takesPart(&v.c.Routers[i], v.s) {
+			rows = append(rows, row)
+		}
+	}
+	v.rows = rows
+}
+
+// add adds a sample to a row.
+func (v *visits) add(row *result.Row, unit string, value float64) {
+	if row.Samples == nil {
+		row.Samples = map[string][]float64{}
+	}
+	row.Samples[unit] = append(row.Samples[unit], value)
+}
+
+// load loads a router and serves a first request, which some need to be ready. It
+// returns the bytes that it keeps alive, the time in nanoseconds, and the stack.
+func (v *visits) load(r *router.Router, i int) (heap, load float64, stack router.Stack, err error) {
+	p := &v.proofs[i]
+	prepared := r.Prepare(p.routes, router.Nothing)
+	heaps, loads, err := measure.Memory(v.c.ctx, 1, func() (any, error) {
+		l, err := prepared.Load()
+		if err != nil {
+			return nil, err
+		}
+		stack = l.Stack
+		stack.Passes([]*http.Request{p.requests[0].HTTP})(1)
+		return stack, nil
+	})
+	runtime.KeepAlive(prepared) // it was there before, so it must be there behind
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	return heaps[0], loads[0], stack, nil
+}

@@ -1,0 +1,67 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// Memory returns how many bytes of the heap what build returns keeps alive, and how
+// many nanoseconds build takes; a number of each for every round.
+//
+// A structure that is finished by its first request must have served one when build
+// returns. Pools are emptied and do not count. What build leaves in caches of the
+// whole process counts in the round that fills them, which the median of several
+// leaves out. The rest of the process should be idle, for whatever it allocates or
+// lets go of meanwhile counts as build's; an amount below zero is such noise, and
+// is returned as 0.
+//
+// If ctx ends Memory returns what the complete rounds gave, with the error of ctx.
+// An error or a panic of build is an error.
+func Memory(ctx context.Context, rounds int, build func() (any, error)) (heap, load []float64, err error) {
+	for range rounds {
+		if err := ctx.Err(); err != nil {
+			return heap, load, err
+		}
+		bytes, took, err := weigh(build)
+		if err != nil {
+			return nil, nil, err
+		}
+		heap, load = append(heap, bytes), append(load, float64(took))
+	}
+	return heap, load, nil
+}
+
+// weigh builds once.
+func weigh(build func() (any, error)) (bytes float64, took time.Duration, err error) {
+	defer func() { recovered(recover(), &err) }()
+	before := settledHeap()
+	began := time.Now()
+	built, err := build()
+	took = time.Since(began)
+	if err != nil {
+		return 0, 0, fmt.Errorf("it cannot be built: %w", err)
+	}
+	after := settledHeap()
+	runtime.KeepAlive(built)
+	return max(0, float64(after)-float64(before)), took, nil
+}
+
+// settledHeap returns how many bytes of the heap are alive. The first collection
+// moves what is in pools to where the second finds it, and runs finalizers and
+// cleanups, whose objects the second frees; more are needed only where those make
+// others unreachable.
+func settledHeap() uint64 {
+	runtime.GC()
+	last := ^uint64(0)
+	for range 5 {
+		runtime.GC()
+		now := readMemory().heap
+		if now >= last {
+			break
+		}
+		last = now
+	}
+	return last
+}

@@ -1,0 +1,106 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/muxwell/muxwell/routebench/result"
+)
+
+// judged are the units by which the noise of a scenario is judged, the one that it
+// is first of all about.
+var judged = map[result.Kind]string{
+	result.Speed:  result.Time,
+	result.Growth: result.Time,
+	result.Server: result.Throughput,
+}
+
+// Noise returns whole sentences that say how far the noise of a run does not let
+// its numbers be trusted. It returns none where at most one row in twenty has a
+// wide confidence interval.
+//
+// Scenarios of memory are not judged, for bytes do not vary as times do.
+func Noise(run *result.Run) []string {
+	var c census
+	for i := range run.Scenarios {
+		s := &run.Scenarios[i]
+		if unit := judged[s.Kind]; unit != "" {
+			c.count(s, unit)
+		}
+	}
+	return c.sentences()
+}
+
+// A census counts rows.
+type census struct {
+	rows, noisy int
+	few         int     // rows with too few rounds for an interval
+	worst       float64 // the widest interval, as a share of the median
+	where       string
+}
+
+// count counts the rows of a scenario.
+func (c *census) count(s *result.Scenario, unit string) {
+	for i := range s.Rows {
+		sum, ok := s.Rows[i].Summarize(unit, nil)
+		if !ok {
+			continue
+		}
+		c.rows++
+		switch width := max(sum.Hi-sum.Center, sum.Center-sum.Lo) / sum.Center; {
+		case math.IsInf(width, 0) || math.IsNaN(width):
+			c.few++
+		case sum.Noisy:
+			c.noisy++
+			if width > c.worst {
+				c.worst, c.where = width, s.Rows[i].Router+" in "+s.Name
+			}
+		}
+	}
+}
+
+func (c *census) sentences() []string {
+	var out []string
+	if c.few > 0 {
+		out = append(out, fmt.Sprintf("%d of %d rows have too few rounds for a 95 %% confidence interval, which takes 6; raise -rounds.", c.few, c.rows))
+	}
+	if 20*c.noisy > c.rows {
+		out = append(out, fmt.Sprintf("Measurements were noisy: %d of %d rows have a 95 %% confidence interval wider than ±5 %%, "+
+			"the widest ±%.0f %% (%s); close other programs or raise -rounds.", c.noisy, c.rows, 100*c.worst, c.where))
+	}
+	return out
+}
+
+// Twins compares two names of each scenario under which the same code was
+// measured. It returns a sentence that says so if they differ more often than
+// chance lets them, in more than one comparison in ten: then differences of that
+// size say nothing about routers either. It returns "" if they do not.
+func Twins(scenarios []result.Scenario, a, b string) string {
+	compared, differ, most := 0, 0, 0.0
+	for i := range scenarios {
+		s := &scenarios[i]
+		unit := judged[s.Kind]
+		for j := range s.Rows {
+			row := &s.Rows[j]
+			base := s.Row(a, row.CPU)
+			if row.Router != b || base == nil || unit == "" {
+				continue
+			}
+			first, ok := base.Summarize(unit, nil)
+			second, ok2 := row.Summarize(unit, base)
+			if !ok || !ok2 {
+				continue
+			}
+			compared++
+			if second.Differs {
+				differ++
+				most = max(most, math.Abs(second.Center/first.Center-1))
+			}
+		}
+	}
+	if 10*differ <= compared {
+		return ""
+	}
+	return fmt.Sprintf("The same code, measured as %s and as %s, differs in %d of %d comparisons, by up to %.1f %%; "+
+		"differences up to that size say nothing.", a, b, differ, compared, 100*most)
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/muxwell/muxwell/routebench/page"
+	"github.com/muxwell/muxwell/routebench/report"
+	"github.com/muxwell/muxwell/routebench/result"
+)
+
+// outputs are the files that a run is written to, by the name of their flag.
+type outputs struct{ files []*output }
+
+// An output is a file that a run is written to.
+type output struct {
+	flag, about string
+	write       func(io.Writer, *result.Run) error
+	file        string // "" if it is not asked for
+}
+
+// flags defines a flag for each form.
+func (o *outputs) flags(fs *flag.FlagSet) {
+	o.files = []*output{
+		{flag: "html", about: "write a page with charts to this `file`", write: page.Write},
+		{flag: "markdown", about: "write tables for a README to this `file`", write: report.Markdown},
+		{flag: "json", about: "write all there is to this `file`, for -from", write: result.WriteJSON},
+		{flag: "csv", about: "write the figures to this `file`, for spreadsheets", write: result.WriteCSV},
+		{flag: "bench", about: "write the samples to this `file`, for benchstat", write: result.WriteBenchfmt},
+	}
+	for _, f := range o.files {
+		fs.StringVar(&f.file, f.flag, "", f.about)
+	}
+}
+
+// check makes sure that the files can be written, before a run takes minutes. It
+// leaves them as they are.
+func (o *outputs) check() error {
+	names := map[string]string{}
+	for _, f := range o.files {
+		if f.file == "" {
+			continue
+		}
+		if other, ok := names[filepath.Clean(f.file)]; ok {
+			return fmt.Errorf("-%s and -%s name the same file, %s", other, f.flag, f.file)
+		}
+		names[filepath.Clean(f.file)] = f.flag
+		_, statErr := os.Stat(f.file)
+		file, err := os.OpenFile(f.file, os.O_WRONLY|os.O_CREATE, 0o644)
+		if err != nil {
+			return fmt.Errorf("-%s: %w", f.flag, err)
+		}
+		file.Close()
+		if os.IsNotExist(statErr) {
+			os.Remove(f.file)
+		}
+	}
+	return nil
+}
+
+// write writes the files that are asked for, each whole or not at all, and says so.
+func (o *outputs) write(run *result.Run, say io.Writer) error {
+	for _, f := range o.files {
+		if f.file == "" {
+			continue
+		}
+		if err := f.replace(run); err != nil {
+			return fmt.Errorf("-%s: %w", f.flag, err)
+		}
+		fmt.Fprintf(say, "Wrote %s.\n", f.file)
+	}
+	return nil
+}
+
+// replace writes the output to a new file, and puts that in the place of the old
+// one; what is no plain file, such as a pipe, is written to.
+func (f *output) replace(run *result.Run) (err error) {
+	if info, err := os.Stat(f.file); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(f.file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return f.write(file, run)
+	}
+	file, err := os.CreateTemp(filepath.Dir(f.file), filepath.Base(f.file)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
+	if err := f.write(file, run); err != nil {
+		return err
+	}
+	if err := file.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), f.file)
+}

@@ -1,0 +1,120 @@
+// Package router says what a router of the comparison is: an adapter that
+// registers routes, and a stack that serves requests to it.
+package router
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/muxwell/muxwell/routebench/route"
+)
+
+// A Router is a router of the comparison; docs/adding-a-router.md shows how to add
+// one.
+type Router struct {
+	Name   string // as reports call it; without blanks
+	Module string // the module whose version reports show; "" for the standard library
+	Note   string // what a reader should know, in a few words; may be empty
+	Known  bool   // it is one of the ten best known, which are compared by default
+
+	// Variant names the scenarios that the router takes part in, and no others: it is
+	// told to do something differently there. "" for all scenarios.
+	Variant string
+
+	Syntax route.Syntax
+	// New returns an empty router. Those that it returned do not know of each other.
+	New func() Mux
+}
+
+// A Mux is an empty router that is about to be given routes.
+type Mux struct {
+	// Add registers a route. path is how the router's Syntax writes the route's
+	// host and path; the handler does what work says. If the router cannot hold
+	// the route Add returns an error, or panics as the router does.
+	Add func(r *route.Route, path string, work *Work) error
+	// Ready is called once, behind the last Add, and returns what serves requests.
+	Ready func() (Stack, error)
+}
+
+// A Task is what handlers do.
+type Task int
+
+// The tasks.
+const (
+	Nothing Task = iota // return at once
+	Write               // write the value of the route's first parameter
+	ReadAll             // read the value of every parameter
+	Answer              // write which route it is, and the value of every parameter
+	Keep                // the same, and hold on to the values and to what they were read from
+)
+
+// A Work is what the handler of a route does.
+type Work struct {
+	Task  Task
+	Route int      // the index of the route
+	Names []string // what the router calls the route's parameters
+	// TrimSlash says that the last value begins with a slash that is none of it.
+	TrimSlash bool
+
+	kept *Kept // for Keep
+}
+
+// HandlerFunc returns a handler that does the work, for routers whose handlers are
+// those of net/http; param returns the value of a parameter of the request. The
+// handler that does nothing does not call param, and is an empty function.
+func (k *Work) HandlerFunc(param func(r *http.Request, name string) string) http.HandlerFunc {
+	if k.Task == Nothing {
+		return func(http.ResponseWriter, *http.Request) {}
+	}
+	return func(w http.ResponseWriter, r *http.Request) { Do(k, w, r, param) }
+}
+
+// Do does the work; param returns the value of a parameter from c, which is what
+// the router hands to its handlers, its context or a map for one. Adapters of
+// routers with handlers of their own call it, and give an empty function to the
+// router where the Task is Nothing. Do allocates nothing for [Write] and [ReadAll].
+func Do[C any](k *Work, w io.Writer, c C, param func(c C, name string) string) {
+	switch k.Task {
+	case Write:
+		io.WriteString(w, param(c, k.Names[0]))
+	case ReadAll:
+		n := 0
+		for _, name := range k.Names {
+			n += len(param(c, name))
+		}
+		if n < 0 { // never; n is used
+			io.WriteString(w, "!")
+		}
+	case Answer:
+		io.WriteString(w, answer(k.Route, values(k, c, param)))
+	case Keep:
+		keep(k, c, param)
+		io.WriteString(w, answer(k.Route, values(k, c, param)))
+	}
+}
+
+// values returns the values of the route's parameters.
+func values[C any](k *Work, c C, param func(c C, name string) string) []string {
+	values := make([]string, len(k.Names))
+	for i, name := range k.Names {
+		values[i] = param(c, name)
+	}
+	if k.TrimSlash && len(values) > 0 {
+		last := &values[len(values)-1]
+		*last = strings.TrimPrefix(*last, "/")
+	}
+	return values
+}
+
+// answer returns the body of the answer of a route with the values of its
+// parameters.
+func answer(route int, values []string) string {
+	b := strconv.AppendInt(nil, int64(route), 10)
+	for _, v := range values {
+		b = fmt.Appendf(b, " %q", v)
+	}
+	return string(b)
+}

@@ -1,0 +1,35 @@
+package routers
+
+import (
+	"github.com/emicklei/go-restful/v3"
+
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+func init() {
+	add(router.Router{
+		Name:   "go-restful",
+		Module: "github.com/emicklei/go-restful/v3",
+		Note:   "handlers of its own",
+		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:^(?:%s)$}", Rest: "{%s:*}"},
+		New: func() router.Mux {
+			ws := new(restful.WebService).Path("/")
+			return router.Mux{
+				Add: func(r *route.Route, path string, work *router.Work) error {
+					h := func(r *restful.Request, w *restful.Response) {
+						router.Do(work, w, r, (*restful.Request).PathParameter)
+					}
+					if work.Task == router.Nothing {
+						h = func(*restful.Request, *restful.Response) {}
+					}
+					ws.Route(ws.Method(r.Method).Path(path).To(h))
+					return nil
+				},
+				Ready: func() (router.Stack, error) {
+					return router.HandlerStack(restful.NewContainer().Add(ws)), nil
+				},
+			}
+		},
+	})
+}

@@ -1,0 +1,36 @@
+package routers
+
+import (
+	"net/http"
+
+	"github.com/dimfeld/httptreemux/v5"
+
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+func init() {
+	add(router.Router{
+		Name:   "httptreemux",
+		Module: "github.com/dimfeld/httptreemux/v5",
+		Note:   "handlers of its own; parameters renamed, as those at one place must have one name",
+		Known:  true,
+		Syntax: route.Syntax{Param: ":%s", Rest: "*%s", Literal: escaped, Places: true},
+		New: func() router.Mux {
+			m := httptreemux.New()
+			return router.Mux{
+				Add: func(r *route.Route, path string, work *router.Work) error {
+					h := func(w http.ResponseWriter, _ *http.Request, p map[string]string) {
+						router.Do(work, w, p, valueOf)
+					}
+					if work.Task == router.Nothing {
+						h = func(http.ResponseWriter, *http.Request, map[string]string) {}
+					}
+					m.Handle(r.Method, path, h)
+					return nil
+				},
+				Ready: router.NetHTTP(m),
+			}
+		},
+	})
+}

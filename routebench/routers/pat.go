@@ -1,0 +1,40 @@
+package routers
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/bmizerany/pat"
+
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+func init() {
+	add(router.Router{
+		Name:   "pat",
+		Module: "github.com/bmizerany/pat",
+		Note:   "puts the parameters into the query; takes the first route that matches; no longer maintained",
+		Syntax: route.Syntax{Param: ":%s", Literal: escaped, Mixed: true},
+		New: func() router.Mux {
+			m := pat.New()
+			return router.Mux{
+				Add: func(r *route.Route, path string, work *router.Work) error {
+					h := func(w http.ResponseWriter, r *http.Request) {
+						router.Do(work, w, r.URL.Query(), func(q url.Values, name string) string { return q.Get(":" + name) })
+					}
+					if work.Task == router.Nothing {
+						h = func(http.ResponseWriter, *http.Request) {}
+					}
+					if r.Method == http.MethodGet {
+						m.Get(path, http.HandlerFunc(h)) // and HEAD
+					} else {
+						m.Add(r.Method, path, http.HandlerFunc(h))
+					}
+					return nil
+				},
+				Ready: router.NetHTTP(m),
+			}
+		},
+	})
+}

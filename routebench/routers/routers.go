@@ -1,0 +1,99 @@
+// Package routers holds the routers of the comparison, each in a file that has its
+// name; see docs/adding-a-router.md.
+package routers
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+// all is sorted by name.
+var all []router.Router
+
+// add adds a router. The files of the routers call it when the program starts.
+func add(r router.Router) {
+	at, found := slices.BinarySearchFunc(all, r.Name, func(r router.Router, name string) int { return compare(r.Name, name) })
+	if found {
+		panic(fmt.Sprintf("routers: two routers are called %q", r.Name))
+	}
+	all = slices.Insert(all, at, r)
+}
+
+// compare orders names without regard to case.
+func compare(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
+}
+
+// All returns the routers, sorted by name, with the variants of routers.
+func All() []router.Router { return slices.Clone(all) }
+
+// Find returns the routers with names, whose case does not matter, in the order of
+// [All]. The error is that of a name which no router has.
+func Find(names ...string) ([]router.Router, error) {
+	wanted := make([]bool, len(all))
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(r router.Router) bool { return strings.EqualFold(r.Name, name) })
+		if i < 0 {
+			return nil, unknown(name)
+		}
+		wanted[i] = true
+	}
+	var found []router.Router
+	for i, r := range all {
+		if wanted[i] {
+			found = append(found, r)
+		}
+	}
+	return found, nil
+}
+
+// unknown returns the error for a name that no router has.
+func unknown(name string) error {
+	var names, near []string
+	for _, r := range all {
+		names = append(names, r.Name)
+		if distance(strings.ToLower(name), strings.ToLower(r.Name)) <= max(1, len(name)/3) {
+			near = append(near, r.Name)
+		}
+	}
+	if len(near) > 0 {
+		return fmt.Errorf("no router is called %q; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("no router is called %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// distance returns how many letters must be added, removed or replaced to make a of
+// b (Levenshtein's distance).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := corner
+			if a[i] != b[j] {
+				replaced++
+			}
+			corner = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// valueOf returns the value of a parameter, for routers that hand over a map.
+func valueOf[M ~map[string]string](values M, name string) string { return values[name] }
+
+// escaped returns literal text for routers that compare paths as they were sent.
+func escaped(text string) string { return (&url.URL{Path: "/" + text}).EscapedPath()[1:] }
+
+// backslashed returns literal text for routers that take a colon so.
+func backslashed(text string) string { return strings.ReplaceAll(text, ":", `\:`) }

@@ -1,0 +1,104 @@
+package source
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/routebench/route"
+)
+
+// An Oracle knows the right answer to each request: that of a mux of muxwell which
+// holds all routes of a comparison. It is safe for concurrent use.
+type Oracle struct {
+	mux    *muxwell.Mux
+	routes []*route.Route
+	added  []*muxwell.Route // the same routes in the mux
+}
+
+// NewOracle returns the oracle of some routes. The error is that of a route which
+// muxwell refuses; of two that say the same it names both.
+func NewOracle(routes []*route.Route) (*Oracle, error) {
+	o := &Oracle{mux: muxwell.New(), routes: routes, added: make([]*muxwell.Route, len(routes))}
+	for i, r := range routes {
+		var err error
+		if o.added[i], err = o.mux.AddParams(r.Text, note(i, r.Names()), append(slices.Clone(r.Options), place(r, i))...); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// place returns where a route comes from, for errors; the number of a route that
+// comes from nowhere.
+func place(r *route.Route, i int) muxwell.RouteOption {
+	if at := strings.LastIndexByte(r.Source, ':'); at > 0 {
+		if line, err := strconv.Atoi(r.Source[at+1:]); err == nil {
+			return muxwell.Source(r.Source[:at], line)
+		}
+	}
+	return muxwell.Source("routes", i+1)
+}
+
+// note returns a handler that notes in an answer which route it is of.
+func note(i int, names []string) muxwell.ParamsFunc {
+	return func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
+		a := w.(*answer)
+		a.route, a.values = i, make([]string, len(names))
+		for k, name := range names {
+			a.values[k] = p.Get(name)
+		}
+	}
+}
+
+// An answer is what a response writer learns of an answer. Bodies are dropped.
+type answer struct {
+	header http.Header
+	status int
+	route  int // -1 for the mux's own
+	values []string
+}
+
+func (a *answer) Header() http.Header         { return a.header }
+func (a *answer) WriteHeader(status int)      { a.status = status }
+func (a *answer) Write(b []byte) (int, error) { return len(b), nil }
+
+// Request returns a request with the answer that is right: a route, with the
+// values of its parameters, or the status that says why there is none. target is
+// the path with the query behind it, and an empty host is example.com. The error
+// is that of a target that is none.
+func (o *Oracle) Request(method, host, target string) (*route.Request, error) {
+	q, err := route.NewRequest(method, host, target)
+	if err != nil {
+		return nil, err
+	}
+	o.answer(q)
+	return q, nil
+}
+
+// answer sets what answer to a request is right.
+func (o *Oracle) answer(q *route.Request) {
+	a := &answer{header: make(http.Header), status: http.StatusOK, route: -1}
+	served := *q.HTTP
+	o.mux.ServeHTTP(a, &served)
+	q.Route, q.Values, q.Status = a.route, a.values, a.status
+}
+
+// Samples returns a request for each route, in their order, and the indexes of the
+// routes for which [Oracle.Sample] has none. The same seed gives the same requests,
+// and a route more at the end does not change those of the others, unless it takes
+// them.
+func (o *Oracle) Samples(seed uint64) (requests []*route.Request, unreachable []int) {
+	for i := range o.routes {
+		q, ok := o.Sample(i, rand.New(rand.NewPCG(seed, uint64(i))))
+		if !ok {
+			unreachable = append(unreachable, i)
+			continue
+		}
+		requests = append(requests, q)
+	}
+	return requests, unreachable
+}

@@ -1,0 +1,64 @@
+package suite
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/route"
+)
+
+// growthSizes are the numbers of routes of the scenarios for growth.
+var growthSizes = []int{10, 100, 1_000, 10_000, 100_000}
+
+// growthRequests is how many requests at the most are made for one size. More than
+// the processor's caches hold, they are served in random order, as those of a real
+// service come.
+const growthRequests = 1_000
+
+// Growth returns a scenario for each number of routes.
+func Growth(seed uint64) ([]Scenario, error) {
+	var b builder
+	for _, n := range growthSizes {
+		rs := b.routes(newRoutes(fmt.Sprintf("Growth/%d", n), resources(n)...))
+		s := Scenario{
+			Name: fmt.Sprintf("Growth/%d", n), Suite: "growth", Kind: result.Growth, Routes: rs,
+			About: fmt.Sprintf("Random requests to %d routes, five for each of %d resources.", n, n/5),
+		}
+		if b.err == nil {
+			requests, err := rs.some(seed, growthRequests)
+			b.add(s, requests, err)
+		}
+	}
+	return b.scenarios, b.err
+}
+
+// resources returns n patterns, five for each resource, as an API has them.
+func resources(n int) []string {
+	forms := []string{"GET /%s", "POST /%s", "GET /%s/{id}", "PUT /%s/{id}", "GET /%s/{id}/parts/{part}"}
+	patterns := make([]string, n)
+	for i := range patterns {
+		patterns[i] = fmt.Sprintf(forms[i%len(forms)], resource(i/len(forms)))
+	}
+	return patterns
+}
+
+// resource returns the path of resource i: in groups of a hundred, under names of
+// which many begin alike.
+func resource(i int) string {
+	return fmt.Sprintf("api/group%d/resource%d", i/100, i%100)
+}
+
+// some returns requests for at most n routes, picked at random and in random order.
+func (rs *Routes) some(seed uint64, n int) ([]*route.Request, error) {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var requests []*route.Request
+	for _, i := range rng.Perm(len(rs.All))[:min(n, len(rs.All))] {
+		q, ok := rs.Oracle.Sample(i, rng)
+		if !ok {
+			return nil, fmt.Errorf("no request reaches %s", rs.All[i])
+		}
+		requests = append(requests, q)
+	}
+	return requests, nil
+}

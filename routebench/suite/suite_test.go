@@ -1,0 +1,165 @@
+package suite
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+// TestScenarios compares the scenarios with what they are known for: numbers of
+// routes and requests, and answers other than 200.
+func TestScenarios(t *testing.T) {
+	known := []struct {
+		name             string
+		routes, requests int
+		status           int // of the last request
+		task             router.Task
+	}{
+		{"Param", 1, 1, 200, router.Nothing},
+		{"ParamWrite", 1, 1, 200, router.Write},
+		{"Param5", 1, 1, 200, router.Nothing},
+		{"Param20", 1, 1, 200, router.Nothing},
+		{"GithubStatic", 203, 1, 200, router.Nothing},
+		{"GithubParam", 203, 1, 200, router.Nothing},
+		{"GithubAll", 203, 203, 200, router.Nothing},
+		{"GPlusStatic", 13, 1, 200, router.Nothing},
+		{"GPlusParam", 13, 1, 200, router.Nothing},
+		{"GPlus2Params", 13, 1, 200, router.Nothing},
+		{"GPlusAll", 13, 13, 200, router.Nothing},
+		{"ParseStatic", 26, 1, 200, router.Nothing},
+		{"ParseParam", 26, 1, 200, router.Nothing},
+		{"Parse2Params", 26, 1, 200, router.Nothing},
+		{"ParseAll", 26, 26, 200, router.Nothing},
+		{"StaticAll", 157, 157, 200, router.Nothing},
+		{"Mux", 1, 1, 200, router.Nothing},
+		{"MuxSimple/default", 1, 1, 200, router.Nothing},
+		{"MuxSimple/omit_route_from_ctx", 1, 1, 200, router.Nothing},
+		{"MuxAlternativeInRegexp", 1, 2, 200, router.Nothing},
+		{"ManyPathVariables", 1, 2, 404, router.Nothing},
+		{"PopulateContext/no_populated_vars", 2, 1, 200, router.Nothing},
+		{"PopulateContext/empty_var", 2, 1, 200, router.Nothing},
+		{"PopulateContext/populated_vars", 2, 1, 200, router.Nothing},
+		{"PopulateContext/omit_route_static", 2, 1, 200, router.Nothing},
+		{"PopulateContext/omit_route_dynamic", 2, 1, 200, router.Nothing},
+		{"NotFound", 203, 1, 404, router.Nothing},
+		{"MethodNotAllowed", 203, 1, 405, router.Nothing},
+		{"GithubAllParallel", 203, 203, 200, router.Nothing},
+		{"GithubAllRead", 203, 203, 200, router.ReadAll},
+		{"Param5Read", 1, 1, 200, router.ReadAll},
+		{"Param20Read", 1, 1, 200, router.ReadAll},
+		{"LongPath", 1, 1, 200, router.Nothing},
+		{"Backtracking", 1024, 1, 404, router.Nothing},
+		{"Memory/Static", 157, 157, 200, router.Nothing},
+		{"Memory/Github", 203, 203, 200, router.Nothing},
+		{"Memory/GPlus", 13, 13, 200, router.Nothing},
+		{"Memory/Parse", 26, 26, 200, router.Nothing},
+		{"Memory/GithubREST", 1223, 1223, 200, router.Nothing},
+		{"Growth/10", 10, 10, 200, router.Nothing},
+		{"Growth/100", 100, 100, 200, router.Nothing},
+		{"Growth/1000", 1000, 1000, 200, router.Nothing},
+		{"Growth/10000", 10_000, 1000, 200, router.Nothing},
+		{"Growth/100000", 100_000, 1000, 200, router.Nothing},
+		{"Server/Github", 203, 203, 200, router.Write},
+	}
+	i := 0
+	for _, named := range All() {
+		scenarios, err := named.Make(1)
+		if err != nil {
+			t.Fatalf("%s: %v", named.Name, err)
+		}
+		for _, s := range scenarios {
+			if i == len(known) {
+				t.Fatalf("the scenario %s is not in the table", s.Name)
+			}
+			want := known[i]
+			i++
+			if s.Name != want.name || len(s.Routes.All) != want.routes || len(s.Requests) != want.requests || s.Task != want.task || s.Suite != named.Name {
+				t.Errorf("suite %s, scenario %s of %s with %d routes, %d requests, task %d; want %+v",
+					named.Name, s.Name, s.Suite, len(s.Routes.All), len(s.Requests), s.Task, want)
+				continue
+			}
+			if last := s.Requests[len(s.Requests)-1]; last.Status != want.status {
+				t.Errorf("%s: status %d, want %d", s.Name, last.Status, want.status)
+			}
+			if !strings.HasSuffix(s.About, ".") {
+				t.Errorf("%s: about %q is no sentence", s.Name, s.About)
+			}
+		}
+	}
+	if i != len(known) {
+		t.Errorf("there is no scenario %s", known[i].name)
+	}
+}
+
+// TestSeeds: the same seed makes the same requests, and another one others.
+func TestSeeds(t *testing.T) {
+	targets := func(seed uint64) (all []string) {
+		for _, named := range All()[:4] { // growth is large
+			scenarios, err := named.Make(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range scenarios {
+				for _, q := range s.Requests {
+					all = append(all, q.String())
+				}
+			}
+		}
+		return all
+	}
+	one := targets(1)
+	if !slices.Equal(one, targets(1)) {
+		t.Error("seed 1 makes other requests the second time")
+	}
+	if slices.Equal(one, targets(2)) {
+		t.Error("seed 2 makes the requests of seed 1")
+	}
+}
+
+func TestOwn(t *testing.T) {
+	for _, c := range []struct {
+		patterns    []string
+		want        []string // the scenarios
+		unreachable int
+	}{
+		{[]string{"GET /users/{id}", "GET /users/me"}, []string{"All", "AllRead", "AllParallel", "NotFound", "Memory/own"}, 0},
+		{[]string{"GET /"}, []string{"All", "AllRead", "AllParallel", "Memory/own"}, 0}, // it takes every path
+		{[]string{"GET /{x:a|b}", "GET /a", "GET /b"}, []string{"All", "AllRead", "AllParallel", "NotFound", "Memory/own"}, 1},
+	} {
+		var all []*route.Route
+		for _, p := range c.patterns {
+			r, err := route.Parse(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, r)
+		}
+		rs, err := Of("own", all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenarios, unreachable, err := Own(rs, 1)
+		if err != nil || len(unreachable) != c.unreachable {
+			t.Errorf("%q: %v, unreachable %v, want %d", c.patterns, err, unreachable, c.unreachable)
+		}
+		var names []string
+		for _, s := range scenarios {
+			names = append(names, s.Name)
+			want := http.StatusOK
+			if s.Name == "NotFound" {
+				want = http.StatusNotFound
+			}
+			if s.Requests[0].Status != want || s.Kind == result.Speed && s.Parallel != (s.Name == "AllParallel") {
+				t.Errorf("%q: %s: status %d, want %d; parallel %t", c.patterns, s.Name, s.Requests[0].Status, want, s.Parallel)
+			}
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%q: scenarios %v, want %v", c.patterns, names, c.want)
+		}
+	}
+}
