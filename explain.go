@@ -63,7 +63,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		if !x.connect && s.config.unclean == PathRedirect {
 			x.path = cleanPath(x.path)
 		}
-		e.Status, e.Location, e.Allow = a.status, escapeBeyondASCII(a.location), a.allowed
+		e.Status, e.Location, e.Allow = a.status, escapeBeyondASCII(a.location), slices.Clone(a.allowed)
 	} else {
 		e.Route = s.records[a.record].route
 		e.Params = e.Route.paramsOf(r, a.place())

@@ -18,13 +18,15 @@ type answer struct {
 	status   int    // if it is no route: 204, 307, 404, 405, 406 or 415
 	pattern  string // where a redirect leads; "" if nothing is there, or if it is none
 	location string
-	allowed  []string
+	allowed  []string // not to be changed: other answers may have it too
+	allow    string   // the Allow header of RFC 9110 §10.2.1, which is allowed
 }
 
 // fallback answers a request for which find did not decide: a path with escaped
-// slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404.
-func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request) {
-	a := s.resolve(r)
+// slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404. none
+// says that find knows of no route for the method.
+func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool) {
+	a := s.resolveAfter(r, none)
 	if a.record == 0 {
 		r.Pattern = a.pattern
 		clearValues(r)
@@ -48,7 +50,10 @@ func (a *answer) place() place {
 
 // resolve decides what becomes of a request. It is right for every request;
 // find is its fast way for most.
-func (s *snapshot) resolve(r *http.Request) answer {
+func (s *snapshot) resolve(r *http.Request) answer { return s.resolveAfter(r, false) }
+
+// resolveAfter is resolve behind a find that knew of no route, if none is set.
+func (s *snapshot) resolveAfter(r *http.Request, none bool) answer {
 	if r.Method == http.MethodConnect {
 		return s.resolveConnect(r)
 	}
@@ -66,6 +71,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 		return notFound // PathServe has no place for it
 	}
 	q.unclean = clean != q.path
+	q.none = none && q.clean && q.path == sent
 	rec, exact := q.match(sameSlash)
 	if !exact {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
@@ -124,16 +130,16 @@ func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
 	if missed != 0 && !options {
 		return answer{status: int(missed)}
 	}
-	allowed := q.allowed()
+	allowed, header := q.allowed()
 	switch {
 	case len(allowed) > 0 && options:
-		return answer{status: http.StatusNoContent, allowed: allowed}
+		return answer{status: http.StatusNoContent, allowed: allowed, allow: header}
 	case missed != 0:
 		return answer{status: int(missed)}
 	case len(allowed) == 0:
 		return notFound
 	}
-	return answer{status: http.StatusMethodNotAllowed, allowed: allowed}
+	return answer{status: http.StatusMethodNotAllowed, allowed: allowed, allow: header}
 }
 
 var notFound = answer{status: http.StatusNotFound}
@@ -159,15 +165,15 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *answer) {
 		writeError(w, a.status, "404 page not found\n", "") // as http.NotFound has it
 	case http.StatusMethodNotAllowed:
 		if c.methodNotAllowed == nil {
-			writeError(w, a.status, "Method Not Allowed\n", a.allow())
+			writeError(w, a.status, "Method Not Allowed\n", a.allow)
 			return
 		}
-		w.Header().Set("Allow", a.allow())
+		w.Header().Set("Allow", a.allow)
 		c.methodNotAllowed.ServeHTTP(w, r)
 	case http.StatusNoContent:
-		w.Header().Set("Allow", a.allow())
+		w.Header().Set("Allow", a.allow)
 		if c.optionsHandler != nil {
-			c.optionsHandler(w, r, a.allowed)
+			c.optionsHandler(w, r, slices.Clone(a.allowed))
 			return
 		}
 		w.WriteHeader(a.status)
@@ -175,9 +181,6 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *answer) {
 		writeError(w, a.status, http.StatusText(a.status)+"\n", "")
 	}
 }
-
-// allow returns the Allow header of RFC 9110 §10.2.1.
-func (a *answer) allow() string { return strings.Join(a.allowed, ", ") }
 
 // writeError answers with a line of text as [http.Error] does, and with an Allow
 // header if allow is not empty. Where the header is still empty, which is nearly
@@ -211,6 +214,7 @@ type query struct {
 	dots     bool   // a parameter may be "." or ".."
 	unclean  bool   // path is served although it is unclean: no slash makes it match
 	clean    bool   // path is known to be clean
+	none     bool   // no route for the method is known to match it as it is
 }
 
 // query returns the query for the request's path as it was sent.
@@ -296,7 +300,7 @@ func (q *query) otherSlash() slashSpelling {
 // matchTable is match in one table, for a method; if named is set, for routes
 // that name it only.
 func (q *query) matchTable(t *table, spelling slashSpelling, method string, named bool) (record uint32, exact bool) {
-	if rec, ok := q.find(t, spelling, named); ok {
+	if rec, ok := q.find(t, spelling, method, named); ok {
 		return rec, rec != 0
 	}
 	w := walk{
@@ -330,9 +334,9 @@ func (q *query) matchTable(t *table, spelling slashSpelling, method string, name
 
 // find is matchTable where [table.find] or a look at the table decides, which is
 // several times faster: most paths that no route takes are plain ones.
-func (q *query) find(t *table, spelling slashSpelling, named bool) (record uint32, ok bool) {
+func (q *query) find(t *table, spelling slashSpelling, method string, named bool) (record uint32, ok bool) {
 	switch {
-	case spelling == moreSlash && !t.slashy:
+	case spelling == moreSlash && !t.slashy, spelling == sameSlash && q.none && method == q.request.Method:
 		return 0, true
 	case spelling != sameSlash || !q.clean || q.escaped || q.dots || q.snapshot.config.fold:
 		return 0, false
@@ -348,32 +352,41 @@ func (q *query) find(t *table, spelling slashSpelling, named bool) (record uint3
 }
 
 // allowed returns the methods, sorted, for which a request with the query's
-// path would match.
-func (q *query) allowed() []string {
-	var methods []string
-	other := q.otherSlash()
+// path would match, and the Allow header that names them.
+func (q *query) allowed() (methods []string, header string) {
+	if s := q.snapshot; s.hosts == nil && len(s.anywhere.methods) <= 64 {
+		return s.anywhere.allowance(q.allowedOf(&s.anywhere), s.config.answersOptions())
+	}
 	hosts := q.hosts()
 	for h := hosts.next(); h != nil; h = hosts.next() {
-		for _, m := range h.methods {
-			t := h.of(m)
-			rec, _ := q.matchTable(t, sameSlash, m, true)
-			if rec == 0 && other != sameSlash {
-				rec, _ = q.matchTable(t, other, m, true)
-			}
-			if rec != 0 {
-				if methods == nil {
-					methods = make([]string, 0, len(h.methods)+2) // HEAD and OPTIONS
-				}
+		for i, m := range h.methods {
+			if q.allows(h, i) {
 				methods = append(methods, m)
 			}
 		}
 	}
-	if slices.Contains(methods, http.MethodGet) {
-		methods = append(methods, http.MethodHead)
+	return allowance(methods, q.snapshot.config.answersOptions())
+}
+
+// allowedOf returns a bit for each of the methods of h, of which there are 64 at
+// the most, that is allowed.
+func (q *query) allowedOf(h *hostTables) (set uint64) {
+	for i := range h.methods {
+		if q.allows(h, i) {
+			set |= 1 << i
+		}
 	}
-	if len(methods) > 0 && q.snapshot.config.answersOptions() {
-		methods = append(methods, http.MethodOptions)
+	return set
+}
+
+// allows reports whether a request with the query's path and a method of h would
+// match a route that names the method.
+func (q *query) allows(h *hostTables, method int) bool {
+	m := h.methods[method]
+	t := h.of(m)
+	rec, _ := q.matchTable(t, sameSlash, m, true)
+	if other := q.otherSlash(); rec == 0 && other != sameSlash {
+		rec, _ = q.matchTable(t, other, m, true)
 	}
-	slices.Sort(methods)
-	return slices.Compact(methods)
+	return rec != 0
 }

@@ -215,7 +215,7 @@ func (f *refusals) withAllow(h http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a := f.carriedAnswer(r); len(a.allowed) > 0 {
-			w.Header().Set("Allow", a.allow())
+			w.Header().Set("Allow", a.allow)
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -278,7 +278,7 @@ func (f *prefixHandlers) find(r *http.Request) http.Handler {
 // carry gives the request the answer, which is not a route's: the status, a
 // blank, and the location or the methods allowed.
 func (f *refusals) carry(r *http.Request, a *answer) {
-	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+a.allow())
+	r.SetPathValue(f.carrier, strconv.Itoa(a.status)+" "+a.location+a.allow)
 }
 
 // carriedAnswer returns the answer that the request carries. If middleware
@@ -295,7 +295,7 @@ func (f *refusals) carriedAnswer(r *http.Request) answer {
 	case status == http.StatusTemporaryRedirect:
 		return answer{status: status, location: detail}
 	case detail != "":
-		return answer{status: status, allowed: strings.Split(detail, ", ")}
+		return answer{status: status, allowed: strings.Split(detail, ", "), allow: detail}
 	}
 	return answer{status: status}
 }

@@ -51,8 +51,10 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			return
 		}
+		s.fallback(w, r, rec == 0)
+		return
 	}
-	s.fallback(w, r)
+	s.fallback(w, r, false)
 }
 
 // serveShared serves a request that matches the path of the routes of p. If none
@@ -63,7 +65,7 @@ func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *shared
 		s.records[rec].serveHTTP(w, r, at)
 		return
 	}
-	s.fallback(w, r)
+	s.fallback(w, r, false)
 }
 
 // find returns what [table.find] does, for the tables that apply to r.

@@ -43,9 +43,10 @@ type hostTables struct {
 	others  map[string]*table       // of further methods that routes name
 	any     *table                  // of methods that no route names
 	methods []string                // that routes name, sorted
-	first   int64                   // the first registration
-	sorted  []*Route                // the routes in the order of compareSegments, once a change needed it
-	plain   bool                    // none of sorted has forms
+	allowed *methodSets
+	first   int64    // the first registration
+	sorted  []*Route // the routes in the order of compareSegments, once a change needed it
+	plain   bool     // none of sorted has forms
 }
 
 // A hostMatch has the tables of a host with parameters.
@@ -283,6 +284,7 @@ func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route,
 	} else {
 		h.noteChanges(old, routes, changed)
 	}
+	h.allowed = new(methodSets)
 	h.any = build("")
 	h.get = h.any
 	for i := range h.std {
