@@ -189,6 +189,49 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
+// BenchmarkRead has the rows with many parameters, each of which is read by name.
+func BenchmarkRead(b *testing.B) {
+	for _, row := range benchRows()[:3] {
+		var names []string
+		for _, group := range paramRx.FindAllStringSubmatch(row.routes[0], -1) {
+			names = append(names, group[1])
+		}
+		for _, kind := range benchMuxs {
+			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
+				read := 0
+				handler := func(_ http.ResponseWriter, r *http.Request) {
+					for _, name := range names {
+						read += len(r.PathValue(name))
+					}
+				}
+				m, std := New(), http.NewServeMux()
+				mux := http.Handler(m)
+				switch kind {
+				case "value":
+					m.HandleParams(row.routes[0], func(_ http.ResponseWriter, _ *http.Request, p Params) {
+						for _, name := range names {
+							read += len(p.Get(name))
+						}
+					})
+				case "pathvalue":
+					m.HandleFunc(row.routes[0], handler)
+				default:
+					std.HandleFunc(row.routes[0], handler)
+					mux = std
+				}
+				r, w := benchRequests(row)[0], &benchWriter{header: make(http.Header)}
+				if mux.ServeHTTP(w, r); read < len(names) {
+					b.Fatalf("%s: %d bytes read of %d parameters", r.URL, read, len(names))
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					mux.ServeHTTP(w, r)
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkLanguage has a row for each way to write a segment, with the same
 // request for those to be compared with each other: what a constraint adds is
 // the difference to plain.

@@ -73,6 +73,9 @@ func (p Params) At(i int) string {
 	if uint(i) >= uint(len(gaps)) {
 		return p.walked(i)
 	}
+	if i > 1 && p.slashes != 0 {
+		return p.far(i)
+	}
 	for _, gap := range gaps[:i] {
 		pos = p.stop(pos + int(gap))
 	}
@@ -81,6 +84,20 @@ func (p Params) At(i int) string {
 		return p.path[start:]
 	}
 	return p.path[start:p.stop(start)]
+}
+
+// far is At for a path that has a bitmap of its slashes, of which it counts those
+// before the parameter.
+func (p Params) far(i int) string {
+	slashes := p.slashes
+	for range p.route.segmentOf(i) {
+		slashes &= slashes - 1
+	}
+	start := bits.TrailingZeros64(slashes) + 1
+	if slashes &= slashes - 1; slashes == 0 || i == len(p.route.gaps)-1 && p.route.tail {
+		return p.path[start:]
+	}
+	return p.path[start:bits.TrailingZeros64(slashes)]
 }
 
 // Get returns the value of the parameter called name, or "" if there is none.
@@ -95,13 +112,34 @@ func (p Params) Lookup(name string) (value string, ok bool) {
 	if p.route == nil {
 		return "", false
 	}
-	for i, n := range p.route.params.names {
+	names := p.route.params.names
+	if len(names) > fewNames {
+		return p.lookupOfMany(name)
+	}
+	for i, n := range names {
 		if n == name {
 			return p.At(i), true
 		}
 	}
 	return "", false
 }
+
+// fewNames is up to how many names are compared one by one.
+const fewNames = 4
+
+// lookupOfMany is Lookup for a list of names that has keys.
+func (p Params) lookupOfMany(name string) (value string, ok bool) {
+	params, key := p.route.params, nameKey(name)
+	for i, k := range params.keys {
+		if k == key && params.names[i] == name {
+			return p.At(i), true
+		}
+	}
+	return "", false
+}
+
+// nameKey returns what tells most names apart: the first bytes, and the length.
+func nameKey(name string) uint64 { return shortWord(name) ^ uint64(len(name))<<56 }
 
 // All iterates over the names and values from left to right.
 func (p Params) All() iter.Seq2[string, string] {

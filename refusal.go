@@ -178,7 +178,7 @@ func (m *Mux) newPrefixHandlers(all []refusal, handler func(*groupState) http.Ha
 				continue
 			}
 			names := rt.allNames()
-			rt.params = &paramNames{names: names, shape: newShape(names)}
+			rt.params = newParamNames(names)
 			routes = append(routes, rt)
 			f.handlers = append(f.handlers, h)
 		}

@@ -102,7 +102,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		}
 	} else {
 		if m.lists[key] == nil {
-			m.lists[key] = &paramNames{names: names, shape: newShape(names)}
+			m.lists[key] = newParamNames(names)
 		}
 		rt.params = m.lists[key]
 		m.number(rt, place)

@@ -15,7 +15,7 @@ type Route struct {
 	pattern
 	handler http.Handler // or a valueHandler
 	params  *paramNames
-	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start
+	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
 	plain   bool       // each parameter is a whole segment, or the rest of the path
 	inHost  bool       // a parameter is in the host
 	packed  bool       // Params are packed: a parameter is in the host or in the query
@@ -260,8 +260,20 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 // that have the same list.
 type paramNames struct {
 	names  []string
+	keys   []uint64     // of more than fewNames names, for each its nameKey
 	shape  requestShape // what net/http needs to find the values by name
 	routes int          // that have it; as Mux.lists
+}
+
+// newParamNames returns a list of names.
+func newParamNames(names []string) *paramNames {
+	p := &paramNames{names: names, shape: newShape(names)}
+	if len(names) > fewNames {
+		for _, name := range names {
+			p.keys = append(p.keys, nameKey(name))
+		}
+	}
+	return p
 }
 
 // measure sets what delivery needs to know of the pattern.
@@ -271,13 +283,14 @@ func (rt *Route) measure() error {
 	rt.packed = rt.inHost || len(rt.queryNames()) > 0
 	rt.plain = !rt.packed && (rt.rare == nil || rt.rare.order == nil)
 	gap := uint64(0)
-	for _, g := range rt.segs {
+	var at []uint32 // the parameters' segments
+	for i, g := range rt.segs {
 		gap++ // the slash
 		switch {
 		case g.kind == mixed:
 			rt.plain = false
 		case g.params() > 0:
-			rt.gaps = append(rt.gaps, uint32(gap))
+			rt.gaps, at = append(rt.gaps, uint32(gap)), append(at, uint32(i))
 			rt.tail = g.kind == rest
 			gap = 0
 		default:
@@ -289,9 +302,16 @@ func (rt *Route) measure() error {
 	}
 	if !rt.plain {
 		rt.gaps, rt.tail = nil, false
+		return nil
 	}
+	rt.gaps = slices.Concat(rt.gaps, at)[:len(at)]
 	return nil
 }
+
+// segmentOf returns the number of the segment that parameter i of a plain route is,
+// from 0. The numbers stand behind the gaps: another slice would make the route
+// larger.
+func (rt *Route) segmentOf(i int) uint32 { return rt.gaps[:2*len(rt.gaps)][len(rt.gaps)+i] }
 
 // queryNames returns the names of the parameters in queries.
 func (rt *Route) queryNames() []string {
