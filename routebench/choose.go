@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,12 +53,25 @@ func (o *options) plan() (p compare.Plan, notes []string, err error) {
 	p.Matrix = o.wantsMatrix()
 	if o.run != nil {
 		p.Matrix = false
-		p.Scenarios = slices.DeleteFunc(p.Scenarios, func(s suite.Scenario) bool { return !o.run.MatchString(s.Name) })
-	}
-	if len(p.Scenarios) == 0 && !p.Matrix {
-		return p, nil, usageError{fmt.Errorf("-run %v matches no scenario of the suites %s; -list shows them", o.run, o.suiteList(own != nil))}
+		all := p.Scenarios
+		p.Scenarios = slices.DeleteFunc(slices.Clone(all), func(s suite.Scenario) bool { return !o.run.MatchString(s.Name) })
+		if len(p.Scenarios) == 0 {
+			return p, nil, usageError{noScenario(o.run, all)}
+		}
 	}
 	return p, notes, nil
+}
+
+// noScenario returns the error of an expression that matches none of the scenarios.
+func noScenario(run *regexp.Regexp, all []suite.Scenario) error {
+	if len(all) == 0 {
+		return fmt.Errorf("-run %v has no scenarios to choose from: the matrix has none; add suites with -suite, -list shows them", run)
+	}
+	var names []string
+	for i := range all {
+		names = append(names, all[i].Name)
+	}
+	return fmt.Errorf("-run %v matches none of the scenarios %s; those of other suites are added with -suite, -list shows them", run, strings.Join(names, ", "))
 }
 
 // chosenRouters returns the routers of -routers, with the baseline among them.
@@ -110,26 +125,38 @@ func isNetHTTP(r *router.Router) bool {
 // ownRoutes returns the routes of -routes or -openapi, nil for none, and what was
 // left out of them.
 func (o *options) ownRoutes() (*suite.Routes, []string, error) {
-	name := o.routes + o.openapi
-	if name == "" {
+	flag, file := "-routes", o.routes
+	if o.openapi != "" {
+		flag, file = "-openapi", o.openapi
+	}
+	if file == "" {
 		return nil, nil, nil
 	}
-	data, err := readFile(name)
+	data, err := readFile(file)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", flag, err)
 	}
+	name := shownName(file)
 	var all []*route.Route
 	var notes []string
 	if o.routes != "" {
-		all, err = source.List(name, strings.NewReader(string(data)))
+		all, err = source.List(name, bytes.NewReader(data))
 	} else {
 		all, notes, err = source.OpenAPI(name, data)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", flag, err)
 	}
 	rs, err := suite.Of(name, all)
 	return rs, notes, err
+}
+
+// shownName returns what reports and errors call a file.
+func shownName(file string) string {
+	if file == "-" {
+		return "stdin"
+	}
+	return file
 }
 
 // readFile returns what is in a file; "-" is the standard input.

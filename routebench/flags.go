@@ -26,6 +26,7 @@ type options struct {
 	cpus     []int
 	baseline string
 	quick    bool
+	tables   bool
 	list     bool
 	from     string
 	outputs  outputs
@@ -35,10 +36,11 @@ const usageHead = `Usage: routebench [FLAGS]
 
 Compares HTTP routers for Go: the classic benchmark, or your own routes.
 
-  routebench -quick                          a first look, in half a minute
+  routebench                                 the classic suite, ten routers, in three minutes
+  routebench -quick                          the same less exactly, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
-  routebench -openapi FILE                   your API's description
-  routebench -suite all -routers all         everything; it takes long
+  routebench -openapi FILE                   the operations of your OpenAPI description
+  routebench -suite all -routers all         everything, in a quarter of an hour at the least
 
 Flags:
 `
@@ -55,25 +57,36 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{cpus: defaultCPUs()}
 	fs := flag.NewFlagSet("routebench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.StringVar(&o.routers, "routers", "known", "the routers: names with commas between, or known, net/http, all; -list shows them")
-	fs.StringVar(&o.suites, "suite", "", "the suites, with commas between, or all (default classic,memory,matrix); -list shows them")
+	fs.StringVar(&o.routers, "routers", "known", "the `routers`: names with commas between, or known, net/http, all; -list shows them")
+	fs.StringVar(&o.suites, "suite", "", "the `suites`, with commas between, or all (default classic,memory,matrix, but matrix with routes of your own); -list shows them")
 	fs.Func("run", "only the scenarios whose names match this `regexp`", func(s string) (err error) {
 		o.run, err = regexp.Compile(s)
 		return err
 	})
-	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, lines METHOD PATTERN as in GET /users/{id}")
-	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML")
-	fs.Uint64Var(&o.seed, "seed", 1, "what requests and orders are made from; the same seed makes the same")
-	fs.IntVar(&o.rounds, "rounds", 10, "how many samples each figure is the median of, at least 6")
-	fs.DurationVar(&o.slice, "slice", 10*time.Millisecond, "how long a router's turn lasts")
-	fs.Func("cpu", "the values of GOMAXPROCS, with commas between (default "+joined(o.cpus)+")", func(s string) (err error) {
+	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, lines METHOD PATTERN as in GET /users/{id}; - is the standard input")
+	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML; - is the standard input")
+	o.seed, o.rounds, o.slice = 1, 10, 10*time.Millisecond
+	fs.Func("seed", "a `number` that requests and orders are made from; the same makes the same (default 1)", func(s string) (err error) {
+		o.seed, err = strconv.ParseUint(s, 10, 64)
+		return orHint(err, "write a whole number from 0 on")
+	})
+	fs.Func("rounds", "the `number` of samples that each figure is the median of, at least 6 (default 10)", func(s string) (err error) {
+		o.rounds, err = strconv.Atoi(s)
+		return orHint(err, "write a whole number")
+	})
+	fs.Func("slice", "a `duration`, how long a router's turn lasts (default 10ms)", func(s string) (err error) {
+		o.slice, err = time.ParseDuration(s)
+		return orHint(err, "write a number and its unit, as in 10ms")
+	})
+	fs.Func("cpu", "the `values` of GOMAXPROCS, with commas between (default "+joined(o.cpus)+")", func(s string) (err error) {
 		o.cpus, err = parseCPUs(s)
 		return err
 	})
 	fs.StringVar(&o.baseline, "baseline", "ServeMux", "the `router` that others are compared with")
 	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("less exact, in half a minute: -rounds %d -slice %v -cpu %d", quickRounds, quickSlice, slices.Max(o.cpus)))
+	fs.BoolVar(&o.tables, "tables", false, "print a table for each scenario, also where there are more than four")
 	fs.BoolVar(&o.list, "list", false, "list the routers, suites and scenarios")
-	fs.StringVar(&o.from, "from", "", "measure nothing, report the run that -json wrote to this `file`")
+	fs.StringVar(&o.from, "from", "", "measure nothing, report the run that -json wrote to this `file`; - is the standard input")
 	o.outputs.flags(fs)
 
 	if err := fs.Parse(args); err != nil {
@@ -122,10 +135,22 @@ func (o *options) check(given map[string]bool) error {
 		return fmt.Errorf("-slice %v: a turn lasts 1ms to 10s", o.slice)
 	case o.routes != "" && o.openapi != "":
 		return errors.New("-routes and -openapi exclude each other; compare one, then the other")
-	case o.from != "" && (o.routes != "" || o.openapi != "" || given["suite"] || given["routers"] || o.quick):
-		return errors.New("-from reports a run as it was measured; with it go -html, -markdown, -csv, -bench and -json")
+	case o.from != "":
+		for name := range given {
+			if name != "from" && name != "tables" && !o.outputs.has(name) {
+				return fmt.Errorf("-from reports a run as it was measured, without -%s; with it go -tables, -html, -markdown, -csv, -bench and -json", name)
+			}
+		}
 	}
 	return nil
+}
+
+// orHint returns what to write in place of a value that was refused.
+func orHint(err error, hint string) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(hint)
 }
 
 // defaultCPUs returns 1, and 2 where the machine has them.

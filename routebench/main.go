@@ -16,7 +16,7 @@
 //
 // Ctrl-C ends a run early: what was measured by then is reported. The exit status
 // is 0 if all went well, 1 if something failed, 2 if routebench was called
-// wrongly, and 130 after Ctrl-C.
+// wrongly, and 130 after Ctrl-C or SIGTERM.
 package main
 
 import (
@@ -28,6 +28,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/muxwell/muxwell/routebench/measure"
 )
@@ -35,9 +36,17 @@ import (
 func main() {
 	measure.Child() // ends the process if it was started to load a server
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // from here on a signal kills
+	context.AfterFunc(ctx, func() {
+		restore() // from here on a signal kills
+		time.AfterFunc(patience, func() {
+			fmt.Fprintln(os.Stderr, "routebench: interrupted; it ends when the router at hand has loaded, or at once with another Ctrl-C")
+		})
+	})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
+
+// patience is how long an end that was asked for may take without a word.
+const patience = time.Second
 
 // Exit statuses.
 const (

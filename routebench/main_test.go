@@ -43,6 +43,7 @@ func write(t *testing.T, name, text string) string {
 func TestWrongCalls(t *testing.T) {
 	noPaths := write(t, "api.yaml", "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {}\n")
 	wrongList := write(t, "routes.txt", "GET /users/{id\n")
+	aList := write(t, "list.txt", "GET /users/{id}\n")
 	noRun := write(t, "run.json", "{}")
 	for _, c := range []struct {
 		args string
@@ -56,7 +57,10 @@ func TestWrongCalls(t *testing.T) {
 		{"-baseline gin -routers chi,echo", "-baseline gin is not among the routers"},
 		{"-suite nosuch", `no suite "nosuch"`},
 		{"-run (", "missing closing )"},
-		{"-run nosuch", "matches no scenario"},
+		{"-run nosuch", "matches none of the scenarios Param,"},
+		{"-run x -suite matrix", "the matrix has none"},
+		{"-seed -1", "whole number"},
+		{"-slice 10", "as in 10ms"},
 		{"-rounds 5", "6"},
 		{"-rounds 0", "6"},
 		{"-rounds x", "rounds"},
@@ -77,7 +81,10 @@ func TestWrongCalls(t *testing.T) {
 		{"-from " + filepath.Join(t.TempDir(), "nosuch"), "no such file"},
 		{"-from " + wrongList, "routes.txt"},
 		{"-from " + noRun, "run.json"},
-		{"-from " + noRun + " -quick", "-from"},
+		{"-from " + noRun + " -quick", "-quick"},
+		{"-from " + noRun + " -rounds 7", "-rounds"},
+		{"-from " + noRun + " -run Param", "-run"},
+		{"-routes " + aList + " -html " + aList, "-routes and -html name the same file"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -153,7 +160,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("there are the files %v, want five", files)
 	}
 
-	tables, _, _ := strings.Cut(stdout, "Wrote ")
+	tables, _, _ := strings.Cut(stdout, "\nWrote ")
 	status, again, stderr := call(t, t.Context(), "-from", "r.json")
 	if status != 0 || again != tables {
 		t.Errorf("-from: status %d, %s; it prints other tables:\n%s\nwant\n%s", status, stderr, again, tables)
@@ -245,6 +252,25 @@ GET /docs/{page...}
 		}
 		if args[0] == "-routes" && (!strings.Contains(stdout, "ServeMux") || !strings.Contains(stdout, "GET /files/{name}.{ext}")) {
 			t.Errorf("%v: the faults do not name the route that ServeMux has no way to write:\n%s", args, stdout)
+		}
+	}
+}
+
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// TestClosedOutput: files are written even if nobody reads the tables.
+func TestClosedOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := append(quickly, "-run", "^Param$", "-routers", "muxwell,ServeMux", "-html", "r.html", "-json", "r.json")
+	var stderr bytes.Buffer
+	if status := run(t.Context(), args, closed{}, &stderr); status != statusFailed || !strings.Contains(stderr.String(), os.ErrClosed.Error()) {
+		t.Errorf("status %d, want %d; it says %q, want %v", status, statusFailed, &stderr, os.ErrClosed)
+	}
+	for _, name := range []string{"r.html", "r.json"} {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/muxwell/muxwell/routebench/page"
 	"github.com/muxwell/muxwell/routebench/report"
@@ -36,10 +38,21 @@ func (o *outputs) flags(fs *flag.FlagSet) {
 	}
 }
 
-// check makes sure that the files can be written, before a run takes minutes. It
-// leaves them as they are.
-func (o *outputs) check() error {
+// has reports whether a flag names an output.
+func (o *outputs) has(flag string) bool {
+	return slices.ContainsFunc(o.files, func(f *output) bool { return f.flag == flag })
+}
+
+// check makes sure that the files can be written, before a run takes minutes, and
+// are none of those that are read, by the names of their flags. It leaves them as
+// they are.
+func (o *outputs) check(read map[string]string) error {
 	names := map[string]string{}
+	for flag, file := range read {
+		if file != "" && file != "-" {
+			names[filepath.Clean(file)] = flag
+		}
+	}
 	for _, f := range o.files {
 		if f.file == "" {
 			continue
@@ -61,18 +74,20 @@ func (o *outputs) check() error {
 	return nil
 }
 
-// write writes the files that are asked for, each whole or not at all, and says so.
-func (o *outputs) write(run *result.Run, say io.Writer) error {
+// write writes the files that are asked for, each whole or not at all, and returns
+// those that it has written. One that fails does not keep it from the others.
+func (o *outputs) write(run *result.Run) (written []string, err error) {
 	for _, f := range o.files {
 		if f.file == "" {
 			continue
 		}
-		if err := f.replace(run); err != nil {
-			return fmt.Errorf("-%s: %w", f.flag, err)
+		if failed := f.replace(run); failed != nil {
+			err = errors.Join(err, fmt.Errorf("-%s: %w", f.flag, failed))
+			continue
 		}
-		fmt.Fprintf(say, "Wrote %s.\n", f.file)
+		written = append(written, f.file)
 	}
-	return nil
+	return written, err
 }
 
 // replace writes the output to a new file, and puts that in the place of the old

@@ -17,7 +17,11 @@ type progress struct {
 	w    io.Writer
 	bar  *progressbar.ProgressBar // nil if w is no terminal
 	last string
+	when time.Time // it was drawn
 }
+
+// drawEvery is how often the bar is drawn while the run is at the same.
+const drawEvery = 100 * time.Millisecond
 
 // newProgress returns a progress for a run that takes about so long.
 func newProgress(w io.Writer, total time.Duration) *progress {
@@ -38,7 +42,9 @@ func newProgress(w io.Writer, total time.Duration) *progress {
 // Now shows what the run is at, and about how much longer it takes.
 func (p *progress) Now(what string, done, left time.Duration) {
 	switch {
+	case p.bar != nil && what == p.last && time.Since(p.when) < drawEvery:
 	case p.bar != nil:
+		p.when = time.Now()
 		p.bar.Describe(fmt.Sprintf("%-28s %s left", what, left.Round(time.Second)))
 		p.bar.ChangeMax64(max(1, (done + left).Milliseconds()))
 		p.bar.Set64(done.Milliseconds())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (o *options) compare(ctx context.Context, args []string, stdout, stderr io.
 	if err != nil {
 		return err
 	}
-	if err := o.outputs.check(); err != nil {
+	if err := o.outputs.check(map[string]string{"routes": o.routes, "openapi": o.openapi}); err != nil {
 		return usageError{err}
 	}
 	for _, n := range notes {
@@ -54,25 +55,34 @@ func (o *options) compare(ctx context.Context, args []string, stdout, stderr io.
 
 // again reports a run that was written before.
 func again(o *options, stdout io.Writer) error {
-	file, err := os.Open(o.from)
+	data, err := readFile(o.from)
 	if err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("-from: %w", err)}
 	}
-	defer file.Close()
-	run, err := result.ReadJSON(file)
+	run, err := result.ReadJSON(bytes.NewReader(data))
 	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", o.from, err)}
+		return usageError{fmt.Errorf("-from: %s: %w", shownName(o.from), err)}
 	}
-	if err := o.outputs.check(); err != nil {
+	if err := o.outputs.check(map[string]string{"from": o.from}); err != nil {
 		return usageError{err}
 	}
 	return o.report(run, stdout)
 }
 
-// report writes a run to the terminal and to the files that are asked for.
+// report writes a run to the files that are asked for, and to the terminal. The files
+// come first, for a pipe that is closed early ends the process.
 func (o *options) report(run *result.Run, stdout io.Writer) error {
-	err := report.Terminal(stdout, run, look(stdout))
-	return errors.Join(err, o.outputs.write(run, stdout))
+	written, err := o.outputs.write(run)
+	opts := look(stdout)
+	opts.Tables = o.tables
+	err = errors.Join(err, report.Terminal(stdout, run, opts))
+	for i, file := range written {
+		if i == 0 {
+			fmt.Fprintln(stdout)
+		}
+		fmt.Fprintf(stdout, "Wrote %s.\n", file)
+	}
+	return err
 }
 
 // look returns how tables look on what they are written to.
@@ -106,15 +116,15 @@ func list(stdout io.Writer, seed uint64) error {
 	}
 	fmt.Fprintln(w, "\nSuites and their scenarios")
 	for _, s := range suite.All() {
-		fmt.Fprintf(w, "  %s\t%s\t\n", s.Name, s.About)
+		fmt.Fprintf(w, "  %s\t%s\n", s.Name, s.About)
 		scenarios, err := s.Make(seed)
 		if err != nil {
 			return err
 		}
 		for _, sc := range scenarios {
-			fmt.Fprintf(w, "    %s\t%s\t\n", sc.Name, sc.About)
+			fmt.Fprintf(w, "    %s\t%s\n", sc.Name, sc.About)
 		}
 	}
-	fmt.Fprintf(w, "  %s\t%s\t\n", matrixName, "What each router can express, and whether it answers right.")
+	fmt.Fprintf(w, "  %s\t%s\n", matrixName, "What each router can express, and whether it answers right.")
 	return w.Flush()
 }

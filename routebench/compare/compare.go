@@ -6,8 +6,11 @@
 //	               └─ faults: what a router cannot express, refuses or answers wrongly
 //
 // A router that does not hold all routes, or answers some requests wrongly, is
-// measured on the other requests, and its row says so. It is not measured where no
-// route is to answer, for such a request is the cheaper the fewer routes there are.
+// measured on the other requests, and its row says so. It is left out where these are
+// not more than half, or it does not hold more than half of the routes: what it does
+// would be compared with something else. And one that does not hold all routes is not
+// measured where no route is to answer, for such a request is the cheaper the fewer
+// routes there are.
 package compare
 
 import (
@@ -57,7 +60,7 @@ func Run(ctx context.Context, p Plan, progress Progress) (*result.Run, error) {
 		return nil, err
 	}
 	c.run.Took = time.Since(began)
-	c.run.Warnings = slices.Concat(c.census.sentences(), measure.Noise(c.run))
+	c.run.Warnings = slices.Concat(c.floors.sentences(), c.census.sentences(), measure.Noise(c.run))
 	return c.run, nil
 }
 
@@ -72,6 +75,7 @@ type comparison struct {
 	proofs   proofs        // of the routes that are compared at the moment
 	growth   map[string]growing
 	census   census
+	floors   footing
 }
 
 func (c *comparison) all() error {

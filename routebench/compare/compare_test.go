@@ -118,9 +118,10 @@ func compareAll(t *testing.T, p Plan) *result.Run {
 func TestPartial(t *testing.T) {
 	rs := routesOf(t, "GET /a/{x}", "GET /b/{x}", "GET /c/{x}", "GET /d")
 	run := compareAll(t, Plan{
-		Routers: []router.Router{fake("half", "/b/", "/c/"), fake("none", "/", ""), fake("whole", "", ""), fake("wrong", "", "nothing")},
+		Routers: []router.Router{fake("half", "/b/", "/c/"), fake("few", "{x}", ""), fake("none", "/", ""), fake("whole", "", ""), fake("wrong", "", "nothing")},
 		Scenarios: []suite.Scenario{
-			scenario(t, "All", result.Speed, rs, "GET /a/1", "GET /b/2", "GET /c/3", "GET /d"),
+			scenario(t, "All", result.Speed, rs, "GET /a/1", "GET /a/2", "GET /b/2", "GET /c/3", "GET /d"),
+			scenario(t, "Half", result.Speed, rs, "GET /a/1", "GET /b/2", "GET /c/3", "GET /d"),
 			scenario(t, "Refused", result.Speed, rs, "GET /b/2"),
 			scenario(t, "NotFound", result.Speed, rs, "GET /nothing"),
 		},
@@ -131,11 +132,13 @@ func TestPartial(t *testing.T) {
 		answered         int
 		leftOut          string
 	}{
-		{"All", "whole", 4, ""},
-		{"All", "half", 2, ""},
+		{"All", "whole", 5, ""},
+		{"All", "half", 3, ""},
+		{"All", "few", 1, "it can hold only 1 of the 4 routes"},
+		{"Half", "half", 2, "it answers only 2 of the 4 requests right"},
 		{"All", "none", 0, "it can hold none of the routes"},
-		{"All", "wrong", 4, ""},
-		{"All", result.Floor, 4, ""},
+		{"All", "wrong", 5, ""},
+		{"All", result.Floor, 5, ""},
 		{"Refused", "whole", 1, ""},
 		{"Refused", "half", 0, "it cannot hold the routes that are asked for"},
 		{"NotFound", "whole", 1, ""},
@@ -292,9 +295,10 @@ func TestTooSlow(t *testing.T) {
 		want string
 	}{
 		{growing{}, 100_000, ""},
-		{growing{routes: 10_000, load: time.Second / 2, request: time.Microsecond}, 100_000, ""},
-		{growing{routes: 10_000, load: 2 * time.Second, request: time.Microsecond}, 100_000, "it took 2s to load 10000 routes"},
-		{growing{routes: 10_000, load: time.Second / 2, request: time.Millisecond}, 100_000, "a request took 1ms with 10000 routes"},
+		{growing{routes: 10_000, load: time.Second / 4, request: time.Microsecond}, 100_000, ""},
+		{growing{routes: 10_000, load: time.Second, request: time.Microsecond}, 100_000, "it took 1s to load 10000 routes"},
+		{growing{}.next(1_000, time.Second/400, time.Microsecond).next(10_000, time.Second/4, time.Microsecond), 100_000, "it took 250ms to load 10000 routes"},
+		{growing{routes: 10_000, load: time.Second / 4, request: time.Millisecond}, 100_000, "a request took 1ms with 10000 routes"},
 		{growing{routes: 1_000, stopped: "a request took 1s with 1000 routes"}, 100_000, "a request took 1s with 1000 routes"},
 	} {
 		if got := c.g.tooSlow(c.n); got != c.want {
@@ -312,5 +316,53 @@ func TestCensus(t *testing.T) {
 	c.count([]measure.Samples{{Ops: make([]int, 10), Disturbed: 5}})
 	if got := c.sentences(); len(got) != 2 || !strings.Contains(got[1], "slowed 5 of 30 turns") {
 		t.Errorf("five of thirty turns are disturbed: %q", got)
+	}
+}
+
+// TestFloors: the floors of other stacks are measured if there are routers on them,
+// and are in a sentence, not among the rows.
+func TestFloors(t *testing.T) {
+	rs := routesOf(t, "GET /a/{x}")
+	for names, want := range map[string][]string{"muxwell": nil, "fasthttp-router fiber hertz muxwell": {"ns with fasthttp", "ns with hertz"}} {
+		found, err := routers.Find(strings.Fields(names)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := compareAll(t, Plan{Routers: found, Scenarios: []suite.Scenario{scenario(t, "One", result.Speed, rs, "GET /a/1")}, Settings: settings})
+		if got, want := len(run.Scenarios[0].Rows), len(found)+1; got != want || run.Scenarios[0].Row(result.Floor, 1) == nil {
+			t.Errorf("%s: %d rows, want %d with that of the floor: %+v", names, got, want, run.Scenarios[0].Rows)
+		}
+		said := strings.Join(run.Warnings, " ")
+		if got := strings.Contains(said, "The row without a router"); got != (want != nil) {
+			t.Errorf("%s: warnings %q, want them to say of other floors: %t", names, said, want != nil)
+		}
+		for _, w := range want {
+			if !strings.Contains(said, w) {
+				t.Errorf("%s: warnings %q, want %q among them", names, said, w)
+			}
+		}
+	}
+}
+
+// TestRenewed: a router is loaded anew for each turn, with the same routes.
+func TestRenewed(t *testing.T) {
+	rs := routesOf(t, "GET /a/{x}", "GET /b")
+	counted, made := fake("whole", "", ""), 0
+	empty := counted.New
+	counted.New = func() router.Mux {
+		made++
+		return empty()
+	}
+	for _, parallel := range []bool{false, true} {
+		s := scenario(t, "All", result.Speed, rs, "GET /a/1", "GET /b")
+		s.Parallel, made = parallel, 0
+		run := compareAll(t, Plan{Routers: []router.Router{counted}, Scenarios: []suite.Scenario{s}, Settings: settings})
+		const before = 3 // to ask for its stack, to prove what it can, and to calibrate
+		if least := before + settings.Rounds; made < least {
+			t.Errorf("parallel %t: the router was made %d times, want %d or more", parallel, made, least)
+		}
+		if row := run.Scenarios[0].Row("whole", 1); row == nil || len(row.Samples[result.Time]) != settings.Rounds {
+			t.Errorf("parallel %t: row %+v, want %d samples", parallel, row, settings.Rounds)
+		}
 	}
 }

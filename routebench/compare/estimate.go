@@ -9,6 +9,9 @@ import (
 
 const matrixEstimate = 3 * time.Second
 
+// perRoute is about how long it takes to load a route.
+const perRoute = 15 * time.Microsecond
+
 // Estimate returns how long the plan takes, more or less.
 func (p *Plan) Estimate() time.Duration {
 	var all time.Duration
@@ -25,14 +28,14 @@ func (p *Plan) Estimate() time.Duration {
 func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
 	switch s.Kind {
 	case result.Speed:
-		n := 1 // the floor
+		n := 1 // the floor of net/http; those of other stacks are few
 		for i := range p.Routers {
 			if takesPart(&p.Routers[i], s) {
 				n++
 			}
 		}
 		for _, cpu := range p.Settings.CPUs {
-			d += p.options(cpu).Estimate(n)
+			d += p.options(cpu).Estimate(n) + time.Duration(n*p.Settings.Rounds*len(s.Routes.All))*perRoute
 		}
 		return d
 	case result.Server:
@@ -44,7 +47,7 @@ func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
 // visitEstimate returns how long a scenario takes for which routers are loaded anew
 // in each round.
 func (p *Plan) visitEstimate(s *suite.Scenario) time.Duration {
-	const settle, perRoute = 10 * time.Millisecond, 15 * time.Microsecond
+	const settle = 10 * time.Millisecond
 	rounds, visit := min(p.Settings.Rounds, memoryRounds), settle
 	if s.Kind == result.Growth {
 		rounds, visit = min(p.Settings.Rounds, growthRounds), settle+3*p.Settings.Slice

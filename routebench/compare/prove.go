@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/muxwell/muxwell/routebench/result"
 	"github.com/muxwell/muxwell/routebench/route"
@@ -47,6 +48,11 @@ func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
 		return proof{leftOut: "it can hold none of the routes: " + l.Faults[0].Reason}
 	}
 	faults := l.Prove(s.Requests)
+	for _, f := range misread(l, s.Routes, s.Requests) {
+		if !slices.ContainsFunc(faults, func(known router.Fault) bool { return known.Request == f.Request }) {
+			faults = append(faults, f)
+		}
+	}
 	c.note(s.Name, s, r, faults)
 	wrong := map[string]bool{}
 	for _, f := range faults {
@@ -62,8 +68,12 @@ func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
 		}
 	}
 	switch {
-	case len(p.requests) > 0:
+	case 2*len(p.requests) > len(s.Requests) && 2*len(p.routes) > len(s.Routes.All):
 		p.leftOut = ""
+	case len(p.requests) > 0 && 2*len(p.routes) <= len(s.Routes.All):
+		p.leftOut = fmt.Sprintf("it can hold only %d of the %d routes", len(p.routes), len(s.Routes.All))
+	case len(p.requests) > 0:
+		p.leftOut = fmt.Sprintf("it answers only %d of the %d requests right", len(p.requests), len(s.Requests))
 	case p.leftOut == "" && len(faults) > 0:
 		p.leftOut = "it answers wrongly: " + faults[0].Reason
 	case p.leftOut == "":

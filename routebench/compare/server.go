@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"net/http"
 	"slices"
 	"time"
 
@@ -37,15 +36,11 @@ func (c *comparison) server(s *suite.Scenario) ([]result.Row, error) {
 			leftOut = append(leftOut, row)
 			continue
 		}
-		stack, err := load(r, p, s.Task)
+		stack, _, err := load(r, p, s.Task)
 		if err != nil {
 			return nil, err
 		}
-		var templates []*http.Request
-		for _, q := range p.requests {
-			templates = append(templates, q.HTTP)
-		}
-		rows, servers = append(rows, row), append(servers, measure.Listener{Name: r.Name, Serve: stack.Serve, Requests: templates})
+		rows, servers = append(rows, row), append(servers, measure.Listener{Name: r.Name, Serve: stack.Serve, Requests: templates(p.requests)})
 	}
 	c.forget()
 	step := c.begin(s.Name, o.Estimate(len(servers)))

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/muxwell/muxwell/routebench/measure"
 	"github.com/muxwell/muxwell/routebench/result"
@@ -16,6 +18,7 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 	var rows []result.Row // those to be measured, for each of CPUs
 	var contenders []measure.Contender
 	var leftOut []result.Row
+	stacks := []string{"net/http"} // whose floors are measured too
 	proven := map[string]proof{}
 	for i := range c.Routers {
 		if r := &c.Routers[i]; takesPart(r, s) {
@@ -34,15 +37,22 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 			leftOut = append(leftOut, row)
 			continue
 		}
-		stack, err := load(r, p, s.Task)
+		stack, again, err := load(r, p, s.Task)
 		if err != nil {
 			return nil, err
 		}
-		rows, contenders = append(rows, row), append(contenders, contender(r.Name, stack, p.requests, s.Parallel))
+		entry := renewed(contender(r.Name, stack, p.requests, s.Parallel), again, p.requests)
+		rows, contenders = append(rows, row), append(contenders, entry)
+		if !slices.Contains(stacks, stack.Name()) {
+			stacks = append(stacks, stack.Name())
+		}
 	}
-	floor := router.HandlerStack(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	bare, err := floors(stacks, s)
+	if err != nil {
+		return nil, err
+	}
 	rows = append(rows, result.Row{Router: result.Floor, Answered: len(s.Requests)})
-	contenders = append(contenders, contender(result.Floor, floor, s.Requests, s.Parallel))
+	contenders = append(contenders, bare...)
 
 	var out []result.Row
 	for _, cpu := range c.Settings.CPUs {
@@ -51,7 +61,8 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 		step := c.begin(s.Name, o.Estimate(len(contenders)))
 		samples, err := measure.Turns(c.ctx, o, contenders, step)
 		c.census.count(samples)
-		for i, sample := range samples {
+		c.floors.count(samples[min(len(samples), len(rows)):], len(s.Requests))
+		for i, sample := range samples[:min(len(samples), len(rows))] {
 			out = append(out, filled(rows[i], cpu, sample, len(s.Requests)))
 		}
 		for _, row := range leftOut {
@@ -70,34 +81,73 @@ func (p *Plan) options(cpu int) measure.Options {
 	return measure.Options{Rounds: p.Settings.Rounds, Slice: p.Settings.Slice, CPU: cpu}
 }
 
+// renewable is how long it may take to load a router that is loaded anew for each of
+// its turns.
+const renewable = 100 * time.Millisecond
+
 // load returns a router with the routes that it holds, and makes sure that it
-// answers the requests as it did when it proved them.
-func load(r *router.Router, p proof, task router.Task) (router.Stack, error) {
-	l, err := r.Load(p.routes, task)
+// answers the requests as it did when it proved them. again returns another one like
+// it; it is nil if that takes too long.
+func load(r *router.Router, p proof, task router.Task) (stack router.Stack, again func() (router.Stack, error), err error) {
+	prepared := r.Prepare(p.routes, task)
+	began := time.Now()
+	l, err := prepared.Load()
+	took := time.Since(began)
 	if err != nil {
-		return nil, fmt.Errorf("router %s: %w", r.Name, err)
+		return nil, nil, fmt.Errorf("router %s: %w", r.Name, err)
 	}
 	for _, f := range l.Faults {
-		return nil, fmt.Errorf("router %s refuses %s the second time: %s", r.Name, p.routes[f.Route], f.Reason)
+		return nil, nil, fmt.Errorf("router %s refuses %s the second time: %s", r.Name, p.routes[f.Route], f.Reason)
 	}
 	for _, q := range p.requests {
 		if got := l.Reply(q.HTTP).Status; got != q.Status {
-			return nil, fmt.Errorf("router %s answers %s with status %d, and with %d when it was proved", r.Name, q, got, q.Status)
+			return nil, nil, fmt.Errorf("router %s answers %s with status %d, and with %d when it was proved", r.Name, q, got, q.Status)
 		}
 	}
-	return l.Stack, nil
+	if took > renewable {
+		return l.Stack, nil, nil
+	}
+	return l.Stack, func() (router.Stack, error) {
+		l, err := prepared.Load()
+		if err != nil {
+			return nil, err
+		}
+		return l.Stack, nil
+	}, nil
 }
 
 // contender returns what takes turns with others.
 func contender(name string, stack router.Stack, requests []*route.Request, parallel bool) measure.Contender {
-	var templates []*http.Request
-	for _, q := range requests {
-		templates = append(templates, q.HTTP)
-	}
+	templates := templates(requests)
 	if parallel {
 		return measure.Contender{Name: name, Parallel: func() func(int) { return stack.Passes(templates) }}
 	}
 	return measure.Contender{Name: name, Pass: stack.Passes(templates)}
+}
+
+// renewed returns a contender that is made anew for each turn, of what again
+// returns, unless that is nil.
+func renewed(c measure.Contender, again func() (router.Stack, error), requests []*route.Request) measure.Contender {
+	if again == nil {
+		return c
+	}
+	c.Fresh = func() (measure.Contender, error) {
+		stack, err := again()
+		if err != nil {
+			return measure.Contender{}, err
+		}
+		return contender(c.Name, stack, requests, c.Parallel != nil), nil
+	}
+	return c
+}
+
+// templates returns the requests themselves.
+func templates(requests []*route.Request) []*http.Request {
+	var out []*http.Request
+	for _, q := range requests {
+		out = append(out, q.HTTP)
+	}
+	return out
 }
 
 // filled returns a row with samples, made up to all of the requests.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"runtime"
 	"time"
@@ -42,15 +43,24 @@ type growing struct {
 	routes  int
 	load    time.Duration // of all its routes
 	request time.Duration
-	stopped string
+	// loadBy and requestBy are how many times as long as for the size before that.
+	loadBy, requestBy float64
+	stopped           string
 }
 
-// What a router may be expected to need for a size, or it is left out. Time to
-// load and time of a request are expected to grow as the routes do, or faster if
-// they did.
+// What a router may be expected to need for a size, or it is left out. It is
+// expected to need more as the routes are more, or as it did the last time if that
+// was worse.
 const (
-	growthLoad    = 10 * time.Second
-	growthRequest = 3 * time.Millisecond
+	growthLoad    = 5 * time.Second
+	growthRequest = 5 * time.Millisecond
+)
+
+// A pass over all requests of a size takes too long where each takes longer than
+// slowRequest; then some do.
+const (
+	slowRequest  = 50 * time.Microsecond
+	slowRequests = 50
 )
 
 // grow measures memory, time to load and the time of requests for one number of
@@ -61,40 +71,61 @@ func (c *comparison) grow(s *suite.Scenario) ([]result.Row, error) {
 	}
 	n := len(s.Routes.All)
 	v := c.newVisits(s)
+	before := maps.Clone(c.growth)
 	err := v.rounds(min(c.Settings.Rounds, growthRounds), func(i int, r *router.Router, row *result.Row) error {
 		heap, load, stack, err := v.load(r, i)
 		if err != nil {
 			return err
 		}
+		requests := v.proofs[i].requests
+		if g := before[r.Name]; g.expect(g.request, g.requestBy, n) > slowRequest {
+			requests = requests[:min(slowRequests, len(requests))]
+		}
 		o := c.options(v.cpu)
 		o.Rounds, o.Rand = 1, c.rng
-		samples, err := measure.Turns(c.ctx, o, []measure.Contender{contender(r.Name, stack, v.proofs[i].requests, false)}, nil)
+		samples, err := measure.Turns(c.ctx, o, []measure.Contender{contender(r.Name, stack, requests, false)}, nil)
 		if err != nil {
 			return err
 		}
 		if row.LeftOut = samples[0].LeftOut; row.LeftOut != "" {
 			return nil
 		}
-		perRequest := samples[0].Values[result.Time][0] / float64(len(v.proofs[i].requests))
+		perRequest := samples[0].Values[result.Time][0] / float64(len(requests))
 		v.add(row, result.Time, perRequest)
 		v.add(row, result.RoutesLoad, load/float64(n))
 		v.add(row, result.RoutesHeap, heap/float64(n))
-		c.growth[r.Name] = growing{routes: n, load: time.Duration(load), request: time.Duration(perRequest)}
+		c.growth[r.Name] = before[r.Name].next(n, time.Duration(load), time.Duration(perRequest))
 		return nil
 	})
 	return v.rows, err
 }
 
+// next returns what a router needed for n routes, after what it needed before.
+func (g growing) next(n int, load, request time.Duration) growing {
+	next := growing{routes: n, load: load, request: request}
+	if g.load > 0 && g.request > 0 {
+		next.loadBy, next.requestBy = float64(load)/float64(g.load), float64(request)/float64(g.request)
+	}
+	return next
+}
+
+// expect returns what is expected with n routes of what took so long, and so many
+// times as long as before.
+func (g growing) expect(took time.Duration, by float64, n int) time.Duration {
+	if g.routes == 0 {
+		return 0
+	}
+	return time.Duration(float64(took) * max(by, float64(n)/float64(g.routes)))
+}
+
 // tooSlow says why a router is not tried with n routes, or "".
 func (g growing) tooSlow(n int) string {
-	if g.stopped != "" || g.routes == 0 {
-		return g.stopped
-	}
-	times := time.Duration(n / g.routes)
 	switch {
-	case g.load*times > growthLoad:
+	case g.stopped != "":
+		return g.stopped
+	case g.expect(g.load, g.loadBy, n) > growthLoad:
 		return fmt.Sprintf("it took %v to load %d routes", g.load.Round(time.Millisecond), g.routes)
-	case g.request*times > growthRequest:
+	case g.expect(g.request, g.requestBy, n) > growthRequest:
 		return fmt.Sprintf("a request took %v with %d routes", g.request.Round(time.Microsecond), g.routes)
 	}
 	return ""

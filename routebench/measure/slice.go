@@ -10,14 +10,17 @@ import (
 
 // turn gives a contender its turn:
 //
-//	collect, warm up, [ batch, batch, … ]     a contender that does not allocate
-//	                  └──── a slice ────┘
+//	renew, collect, warm up, [ batch, batch, … ]     a contender that does not allocate
+//	                         └──── a slice ────┘
 //
-//	collect, warm up until ↓, [ batch, batch, … until ↓ ]     one that does
-//	                          └── a slice or more ──────┘
+//	renew, collect, warm up until ↓, [ batch, batch, … until ↓ ]     one that does
+//	                                 └── a slice or more ──────┘
 //
 // where ↓ is the end of a collection.
 func (t *turns) turn(k *take) (sample, error) {
+	if err := t.renew(k); err != nil {
+		return sample{}, err
+	}
 	t.settle()
 	if err := t.warm(&k.pace); err != nil {
 		return sample{}, err
@@ -53,6 +56,27 @@ func (t *turns) turn(k *take) (sample, error) {
 		s.lost = max(s.lost, 1-float64(cpu)/float64(w.took*time.Duration(len(k.pace.serve))))
 	}
 	return s, nil
+}
+
+// renew makes a contender anew, if it can be, and has it serve once what builds the
+// rest.
+func (t *turns) renew(k *take) error {
+	if k.contender.Fresh == nil {
+		return nil
+	}
+	fresh, err := k.contender.Fresh()
+	if err != nil {
+		return err
+	}
+	if k.pace.serve, err = fresh.functions(t.CPU); err != nil {
+		return err
+	}
+	for i := range k.pace.serve {
+		if _, err := t.serve(k.pace.serve[i:i+1], 1, once); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // slowness returns the share of its time that the yardstick takes longer for than

@@ -21,6 +21,9 @@ type Contender struct {
 	// Parallel returned. The time of an operation is then the wall time divided by
 	// the operations of all of them.
 	Parallel func() func(n int)
+	// Fresh, if it is not nil, returns the same contender made anew. It is called
+	// before each turn, out of its time.
+	Fresh func() (Contender, error)
 }
 
 // Options say how contenders are measured. Where a field is zero its default

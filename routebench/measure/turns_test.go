@@ -344,3 +344,46 @@ func TestEstimate(t *testing.T) {
 		t.Errorf("three servers: %v, want some more than %v", got, least)
 	}
 }
+
+// A contender that can be made anew is so for each turn; the first pass of each, which
+// may build what the others use, is no part of the slice.
+func TestTurnsFresh(t *testing.T) {
+	w := newWorld()
+	made, served := 0, 0
+	fresh := func() (Contender, error) {
+		made++
+		first, slow, plain := true, w.pass(time.Second/2, 0, 0), w.pass(time.Microsecond, 0, 0)
+		return Contender{Pass: func(n int) {
+			if first {
+				first = false
+				served++
+				slow(1)
+				n--
+			}
+			plain(n)
+		}}, nil
+	}
+	failed := errors.New("there is no second one")
+	samples, err := w.turns(t.Context(), Options{Rounds: 3, CPU: 1}, []Contender{
+		{Name: "fresh", Pass: w.pass(time.Microsecond, 0, 0), Fresh: fresh},
+		{Name: "parallel", Parallel: func() func(int) { return w.pass(time.Microsecond, 0, 0) }, Fresh: func() (Contender, error) {
+			c, err := fresh()
+			return Contender{Parallel: func() func(int) { return c.Pass }}, err
+		}},
+		{Name: "fails", Pass: w.pass(time.Microsecond, 0, 0), Fresh: func() (Contender, error) { return Contender{}, failed }},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made != 2*3 || served != made {
+		t.Errorf("contenders were made %d times and %d served, want 6: two in each of three rounds", made, served)
+	}
+	for _, got := range samples[:2] {
+		if want := []float64{1000, 1000, 1000}; !slices.Equal(got.Values[result.Time], want) {
+			t.Errorf("%s: times %v, want %v", got.Name, got.Values[result.Time], want)
+		}
+	}
+	if got := samples[2].LeftOut; got != failed.Error() {
+		t.Errorf("what cannot be made anew is left out because of %q, want %q", got, failed)
+	}
+}

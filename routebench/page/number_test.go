@@ -68,3 +68,16 @@ func TestSplitReason(t *testing.T) {
 		}
 	}
 }
+
+func TestUnbroken(t *testing.T) {
+	for s, want := range map[string]string{
+		"it takes 5 ns, 95 % of it":        "it takes 5\u00a0ns, 95\u00a0% of it",
+		"it is 2.1 times as fast":          "it is 2.1\u00a0times as fast",
+		"in 7 of 16 scenarios, 2 sizes":    "in 7 of 16 scenarios, 2 sizes",
+		"wider than ±5 %, the widest ±9 %": "wider than ±5\u00a0%, the widest ±9\u00a0%",
+	} {
+		if got := unbroken(s); got != want {
+			t.Errorf("unbroken(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/routebench/report"
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
@@ -52,8 +53,8 @@ func (p *page) overview(cpu int) *table {
 			t.Columns = append(t.Columns, column{Title: s.Name, Numeric: true})
 		}
 	}
-	means, count := means(scenarios, p.Run.Routers, cpu)
-	if count < len(scenarios) {
+	means, count := report.Means(scenarios, cpu)
+	if 0 < count && count < len(scenarios) {
 		t.Caption += fmt.Sprintf("; mean of the %s that all answer wholly", plural(count, "scenario"))
 	}
 	for _, r := range p.Run.Routers {

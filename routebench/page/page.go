@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/muxwell/muxwell/routebench/report"
@@ -43,7 +44,7 @@ const plotStyle = `:where(.plot) {
 }`
 
 var (
-	pageTemplate = template.Must(template.New("page.html").ParseFS(files, "*.html"))
+	pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{"unbroken": unbroken}).ParseFS(files, "*.html"))
 	style        = read("page.css")
 	scripts      = []string{
 		read("tables.js"), read("assets/d3.min.js"), read("assets/plot.umd.min.js"),
@@ -68,6 +69,12 @@ func read(name string) string {
 	}
 	return string(b)
 }
+
+// units are what stays on the line of its number.
+var units = regexp.MustCompile(`(\d) (%|(?:ns|µs|ms|s|B|kB|MB|GB|times)\b)`)
+
+// unbroken returns a sentence in which no unit is on another line than its number.
+func unbroken(s string) string { return units.ReplaceAllString(s, "$1\u00a0$2") }
 
 // hashSources returns the sources of a policy for inline elements with the given
 // texts.

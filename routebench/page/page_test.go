@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func TestContent(t *testing.T) {
 		"14 Go routers compared", "AMD EPYC 7763 64-Core Processor", "2 cores, 8 GiB", "debian 13.1 linux/amd64", "1.26.8", "14 March 2026, 09:26 UTC",
 		"2 min 31 s", "routebench -cpu 1,2", "20 ms", "v0.0.0-20170121215854-22fa46961aab", "fasthttp, not net/http", "no longer kept",
 		"martini left out: it answers none of the requests right",
-		"httprouter answers 190 of 203 requests, the time is made up to all of them: 13 × wildcard segment … conflicts with existing children in path …",
+		"httprouter answers 190 of 203 requests and is measured on those, the time made up to all of them: 13 × wildcard segment … conflicts with existing children in path …",
 		"GET /users/{user}/keys wildcard segment ':id' conflicts with existing children in path '/users/{user}/keys' GithubAll · github.routes:12",
 		"no: it has no expressions or constraints", "measuring itself", "noisy", "Copyright 2020-2025 Observable, Inc. Permission to use", "100,000 routes: left out: it took more than 10 s to load 10000 routes",
 	)
@@ -297,5 +298,20 @@ func TestMean(t *testing.T) {
 	}
 	if a, b := number(t, said[1]), number(t, shown[1]); a < 0.99*b || a > 1.01*b {
 		t.Errorf("the mean of httprouter is %v in the summary and %v in the overview", a, b)
+	}
+}
+
+// The key of the charts, and the hatching that bars of other stacks are filled with,
+// are there once, whatever kinds of scenarios a run has.
+func TestKey(t *testing.T) {
+	for _, kinds := range [][]result.Kind{{result.Speed}, {result.Memory}, {result.Server}, {result.Memory, result.Server}, {result.Speed, result.Memory, result.Server}} {
+		run := resulttest.Run()
+		run.Scenarios = slices.DeleteFunc(run.Scenarios, func(s result.Scenario) bool { return !slices.Contains(kinds, s.Kind) })
+		page := write(t, run)
+		for _, text := range []string{`id="hatch"`, `aria-label="Key of the charts"`, "own server stack, not net/http"} {
+			if n := strings.Count(page, text); n != 1 {
+				t.Errorf("%v: the page has %s %d times, want once", kinds, text, n)
+			}
+		}
 	}
 }

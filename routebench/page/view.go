@@ -165,7 +165,10 @@ func (p *page) notes(s *result.Scenario) []note {
 			text = "left out: " + r.LeftOut
 		} else if few := part(s, r); few != "" {
 			p.HasPart = true
-			text = "answers " + few + " requests, the time is made up to all of them"
+			text = "answers " + few + " requests and is measured on those"
+			if s.Kind == result.Speed {
+				text += ", the time made up to all of them"
+			}
 			if why := p.reasons(s.Name, r.Router); why != "" {
 				text += ": " + why
 			}

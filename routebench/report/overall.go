@@ -67,6 +67,27 @@ func rankAll(scenarios []*result.Scenario, cpu int, unit string) overall {
 	return o
 }
 
+// routers returns all routers, those that are ranked before the others.
+func (o *overall) routers() []string {
+	var all []string
+	for _, p := range o.places {
+		all = append(all, p.router)
+	}
+	return append(all, o.unranked...)
+}
+
+// Means returns for each router that is ranked over scenarios of requests at a
+// GOMAXPROCS the geometric mean of its times as a multiple of the best mean, as
+// [Summary] and the tables have it, and of how many of the scenarios it is.
+func Means(scenarios []*result.Scenario, cpu int) (of map[string]float64, count int) {
+	o := rankAll(scenarios, cpu, result.Time)
+	of = map[string]float64{}
+	for _, p := range o.places {
+		of[p.router] = ratio(p, o.places[0])
+	}
+	return of, len(o.scenarios)
+}
+
 // roundsOf returns how many samples the row of a router has that has most.
 func roundsOf(s *result.Scenario, cpu int, unit string) int {
 	n := 0

@@ -67,6 +67,7 @@ func markdown(t *testing.T, run *result.Run) string {
 
 func TestTerminal(t *testing.T) {
 	golden(t, "run.txt", terminal(t, resulttest.Run(), report.Options{}))
+	golden(t, "tables.txt", terminal(t, resulttest.Run(), report.Options{Tables: true}))
 	golden(t, "small.txt", terminal(t, resulttest.Small(), report.Options{Width: 120}))
 	golden(t, "color.txt", terminal(t, resulttest.Small(), report.Options{Color: true}))
 }
@@ -78,9 +79,11 @@ func TestMarkdown(t *testing.T) {
 
 func TestTerminalWidth(t *testing.T) {
 	for _, width := range []int{60, 80, 100, 200} {
-		for line := range strings.Lines(terminal(t, resulttest.Run(), report.Options{Width: width})) {
-			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > max(width, widest) {
-				t.Errorf("width %d: a line of %d columns: %s", width, n, line)
+		for _, tables := range []bool{false, true} {
+			for line := range strings.Lines(terminal(t, resulttest.Run(), report.Options{Width: width, Tables: tables})) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > max(width, widest) {
+					t.Errorf("width %d: a line of %d columns: %s", width, n, line)
+				}
 			}
 		}
 	}
@@ -90,8 +93,8 @@ func TestTerminalWidth(t *testing.T) {
 const widest = 48
 
 func TestColorOnlyAddsEscapes(t *testing.T) {
-	with := terminal(t, resulttest.Run(), report.Options{Color: true})
-	without := terminal(t, resulttest.Run(), report.Options{})
+	with := terminal(t, resulttest.Run(), report.Options{Color: true, Tables: true})
+	without := terminal(t, resulttest.Run(), report.Options{Tables: true})
 	if strings.Contains(without, "\x1b") {
 		t.Error("got an escape without Color")
 	}
@@ -190,6 +193,7 @@ func TestBroken(t *testing.T) {
 		run := broken(seed)
 		for name, got := range map[string]string{
 			"Terminal": terminal(t, run, report.Options{}), "Markdown": markdown(t, run),
+			"Tables": terminal(t, run, report.Options{Tables: true}),
 		} {
 			if m := fault.FindString(got); m != "" {
 				t.Errorf("seed %d: %s has %q", seed, name, m)

@@ -29,6 +29,9 @@ func Summary(run *result.Run) []string {
 	for _, subject := range []func(*result.Run) []string{speedWords, allocationWords, memoryWords, growthWords, serverWords, faultWords, noiseWords} {
 		out = append(out, subject(run)...)
 	}
+	if len(out) == 0 {
+		return []string{"The figures do not say that any router is before another."}
+	}
 	return out
 }
 

@@ -24,7 +24,7 @@ func wrongs(faults []result.Fault) []wrong {
 			i = len(out)
 			out = append(out, wrong{router: f.Router})
 		}
-		to, what := &out[i].refused, f.Route
+		to, what := &out[i].refused, f.Route+"\n"+f.Source // routes that differ in matchers have one text
 		if f.Request != "" {
 			to, what = &out[i].answers, f.Request
 		}
@@ -49,16 +49,16 @@ func (w wrong) words(routers []string) string {
 	n := len(routers)
 	var does []string
 	if k := len(w.refused); k > 0 {
-		does = append(does, fmt.Sprintf("cannot express %s or %s", plural(k, "route"), verb(n, "refuses ", "refuse ")+verb(k, "it", "them")))
+		does = append(does, fmt.Sprintf("%s no way to write %s or %s", verb(n, "has", "have"), plural(k, "route"), verb(n, "refuses ", "refuse ")+verb(k, "it", "them")))
 	}
 	if k := len(w.answers); k > 0 {
 		does = append(does, fmt.Sprintf("%s %s wrongly", verb(n, "answers", "answer"), plural(k, "request")))
 	}
-	clause := few(routers, 8) + " " + list(does)
+	who := few(routers, 8)
 	if n > 1 {
-		clause += " each"
+		who += " each"
 	}
-	return clause
+	return who + " " + list(does)
 }
 
 // faultWords says which routers cannot express, refuse or answer wrongly what the

@@ -44,8 +44,12 @@ func noiseWords(run *result.Run) []string {
 	if len(noisy) == 0 {
 		return out
 	}
-	return append(out, fmt.Sprintf("%s of %s times %s noisy, with a 95 %% confidence interval that goes further than 5 %% from the median: %s.",
-		count(len(noisy)), count(rows), verb(len(noisy), "is", "are"), few(noisy, 4)))
+	which := ""
+	if len(noisy) <= 4 {
+		which = ": " + list(noisy)
+	}
+	return append(out, fmt.Sprintf("%s of %s times %s noisy, with a 95 %% confidence interval that goes further than 5 %% from the median%s.",
+		count(len(noisy)), count(rows), verb(len(noisy), "is", "are"), which))
 }
 
 // floorWords says what the measuring itself takes, in the middle of the scenarios.

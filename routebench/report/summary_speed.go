@@ -12,9 +12,6 @@ import (
 // GOMAXPROCS.
 func speedWords(run *result.Run) []string {
 	scenarios := of(run, result.Speed)
-	if len(scenarios) == 0 {
-		return []string{"No scenario of requests was measured, so that no router is the fastest."}
-	}
 	var out []string
 	for _, cpu := range cpus(scenarios) {
 		o := rankAll(scenarios, cpu, result.Time)
@@ -23,7 +20,7 @@ func speedWords(run *result.Run) []string {
 			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d no router answers a scenario wholly.", cpu))
 		case len(o.places) > 1:
 			out = append(out, overallWords(run, &o)...)
-		case len(o.unranked) > 0:
+		case len(measured(run)) > 1:
 			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d only %s answers scenarios wholly, so that there is none to compare it with.", cpu, o.places[0].router))
 		}
 	}

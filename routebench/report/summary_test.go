@@ -151,12 +151,13 @@ func TestSummaryOfFaults(t *testing.T) {
 		faults []result.Fault
 		want   string
 	}{
-		{[]result.Fault{refused("chi", "GET /a")}, "chi cannot express 1 route or refuses it."},
-		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /b")}, "chi cannot express 2 routes or refuses them."},
-		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /a")}, "chi cannot express 1 route or refuses it."},
+		{[]result.Fault{refused("chi", "GET /a")}, "chi has no way to write 1 route or refuses it."},
+		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /b")}, "chi has no way to write 2 routes or refuses them."},
+		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /a")}, "chi has no way to write 1 route or refuses it."},
 		{[]result.Fault{wrong("chi", "GET /1")}, "chi answers 1 request wrongly."},
-		{[]result.Fault{refused("chi", "GET /a"), wrong("chi", "GET /1"), wrong("chi", "GET /2")}, "chi cannot express 1 route or refuses it and answers 2 requests wrongly."},
-		{[]result.Fault{wrong("gin", "GET /1"), wrong("chi", "GET /1")}, "chi and gin answer 1 request wrongly each."},
+		{[]result.Fault{refused("chi", "GET /a"), wrong("chi", "GET /1"), wrong("chi", "GET /2")}, "chi has no way to write 1 route or refuses it and answers 2 requests wrongly."},
+		{[]result.Fault{wrong("gin", "GET /1"), wrong("chi", "GET /1")}, "chi and gin each answer 1 request wrongly."},
+		{[]result.Fault{refused("gin", "GET /a"), refused("chi", "GET /a")}, "chi and gin each have no way to write 1 route or refuse it."},
 		{nil, "Every router takes every route and answers every request right that it was asked."},
 	} {
 		run := runOf(1, figure{"chi", around(100)}, figure{"gin", around(100)})
@@ -184,12 +185,9 @@ func TestSummaryOfNoSpeed(t *testing.T) {
 	run.Interrupted = true
 	run.Scenarios = slices.DeleteFunc(run.Scenarios, func(s result.Scenario) bool { return s.Kind == result.Speed })
 	got := report.Summary(run)
-	want := []string{
-		"The run was interrupted: what follows is about what was measured until then.",
-		"No scenario of requests was measured, so that no router is the fastest.",
-	}
-	if len(got) < 2 || got[0] != want[0] || got[1] != want[1] {
-		t.Errorf("got %q, want it to begin with %q", got, want)
+	want := "The run was interrupted: what follows is about what was measured until then."
+	if len(got) < 2 || got[0] != want || strings.Contains(got[1], "fastest") {
+		t.Errorf("got %q, want it to begin with %q and no word of the fastest", got, want)
 	}
 	if text := strings.Join(got, "\n"); strings.Contains(text, "CPU time") {
 		t.Errorf("got %s\nwant no share of routing without a time of routing", text)

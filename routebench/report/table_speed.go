@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -112,19 +113,27 @@ func change(r, base *result.Row, sum result.Summary) string {
 	return fmt.Sprintf("%+.0f%%", 100*(sum.Center/b.Center-1))
 }
 
-// partNotes says what part of the requests rows answer that do not answer all.
+// partNotes says what part of the requests rows answer that do not answer all, once
+// for those that answer as many.
 func partNotes(s *result.Scenario, cpu int) []string {
-	var notes []string
+	by := map[int][]string{}
 	for _, r := range s.Rows {
 		if r.CPU == cpu && r.LeftOut == "" && r.Router != result.Floor && r.Answered < s.Requests {
-			note := fmt.Sprintf("%s %s answers %s of %s, and was measured on those", partial, r.Router, count(r.Answered), plural(s.Requests, "request"))
-			if s.Kind == result.Speed {
-				note += "; the figures are made up to all"
-			}
-			notes = append(notes, note)
+			by[r.Answered] = append(by[r.Answered], r.Router)
 		}
 	}
-	slices.Sort(notes)
+	var notes []string
+	for _, answered := range slices.Backward(slices.Sorted(maps.Keys(by))) {
+		routers := by[answered]
+		slices.Sort(routers)
+		n := len(routers)
+		note := fmt.Sprintf("%s %s %s %s of %s, and %s measured on those", partial, list(routers), verb(n, "answers", "answer"),
+			count(answered), plural(s.Requests, "request"), verb(n, "was", "were"))
+		if s.Kind == result.Speed {
+			note += "; the figures are made up to all"
+		}
+		notes = append(notes, note)
+	}
 	return notes
 }
 
@@ -149,11 +158,7 @@ func overview(run *result.Run, scenarios []*result.Scenario, which string, cpu i
 		title: fmt.Sprintf("Time as a ratio to the best%s at GOMAXPROCS=%d", which, cpu),
 		heads: []string{"router"},
 	}
-	var routers []string
-	for _, p := range o.places {
-		routers = append(routers, p.router)
-	}
-	routers = append(routers, o.unranked...)
+	routers := o.routers()
 	for _, router := range routers {
 		t.rows = append(t.rows, []cell{{text: label(run, router)}})
 	}

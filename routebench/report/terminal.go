@@ -17,7 +17,14 @@ import (
 type Options struct {
 	Color bool // the best in bold, by the escapes of a terminal; else there are none
 	Width int  // of a line, in columns; 80 if it is not positive
+	// Tables asks for the table of each scenario of requests at each GOMAXPROCS. Else
+	// there are none if there are more than four such scenarios, but two of all of
+	// them, at the largest GOMAXPROCS.
+	Tables bool
 }
+
+// fewScenarios are so few that a terminal shows a table for each.
+const fewScenarios = 4
 
 // Terminal writes a run as tables, what the run warns of, and the [Summary] last. A
 // table that is wider than a line is continued below with other columns; a table of
@@ -60,24 +67,31 @@ func (t *terminal) head() {
 	t.wrap(strings.Join(circumstances(t.run), ", "), 0, 0)
 }
 
-// speed writes the tables of the scenarios of requests, and one of all of them.
+// speed writes the tables of the scenarios of requests: of each, if they are few or
+// asked for, and of all of them together.
 func (t *terminal) speed() {
 	scenarios := of(t.run, result.Speed)
-	for _, s := range scenarios {
-		for _, cpu := range cpus([]*result.Scenario{s}) {
-			t.table(speedTable(t.run, s, cpu))
+	all := cpus(scenarios)
+	each := t.Tables || len(scenarios) <= fewScenarios
+	if each {
+		for _, s := range scenarios {
+			for _, cpu := range cpus([]*result.Scenario{s}) {
+				t.table(speedTable(t.run, s, cpu))
+			}
 		}
 	}
-	if len(scenarios) < 2 {
+	if len(scenarios) < 2 || len(all) == 0 {
 		return
 	}
-	for _, cpu := range cpus(scenarios) {
-		x := overview(t.run, scenarios, "", cpu).transposed()
-		x.heads[0] = "scenario"
-		if n := len(x.rows); n > 0 && x.rows[n-1][0].text == geometricMean {
-			x.apart = 1
-		}
-		t.table(x)
+	if !each {
+		all = all[len(all)-1:]
+	}
+	for _, cpu := range all {
+		t.table(speedOverview(t.run, scenarios, cpu))
+	}
+	if !each {
+		t.table(allocationTable(t.run, scenarios, all[0]))
+		t.wrap(fmt.Sprintf("-tables shows a table for each of the %s too, -html a chart.", plural(len(scenarios), "scenario")), 0, 0)
 	}
 }
 

@@ -31,7 +31,7 @@ func (t *terminal) faults() {
 			t.wrap(line, 2, 4)
 		}
 		if more := len(lines) - shown; more > 0 {
-			fmt.Fprintf(t, "%s… and %s more (see the report)\n", gap, count(more))
+			t.wrap(fmt.Sprintf("… and %s more, which -html and -json list", count(more)), 2, 4)
 		}
 	}
 }

@@ -21,9 +21,18 @@ type Syntax struct {
 	// RestSlash says that the value of the rest begins with a slash.
 	RestSlash bool
 
+	// Or stands between the alternatives of an expression, a|b, where Regexp needs no
+	// group around them: "|" if it makes a group itself, "$|^" if each must be
+	// anchored. "" for a group, (?:a|b).
+	Or string
+
 	// Literal writes literal text, where the router wants something escaped; nil for
 	// text as it is.
 	Literal func(text string) string
+	// Beside says whether text and parameters may be in a segment as they are in this
+	// one, where Prefix and Mixed are too little or too much to say; nil for what they
+	// say.
+	Beside func(Segment) bool
 
 	Prefix     bool // a segment may be literal text and then a parameter
 	Mixed      bool // a segment may have literal text and parameters in any order
@@ -104,7 +113,7 @@ func (f *formatter) host(host string) error {
 
 // segment writes a segment; last says that it is the path's last.
 func (f *formatter) segment(g Segment, last bool) error {
-	if len(g) > 1 && !f.Mixed && (!f.Prefix || len(g) > 2 || g[0].Literal == "") {
+	if len(g) > 1 && !f.beside(g) {
 		return errors.New("it has no such text beside a parameter in a segment")
 	}
 	for _, p := range g {
@@ -123,6 +132,14 @@ func (f *formatter) segment(g Segment, last bool) error {
 		}
 	}
 	return nil
+}
+
+// beside reports whether a segment of several pieces can be written.
+func (s *Syntax) beside(g Segment) bool {
+	if s.Beside != nil {
+		return s.Beside(g)
+	}
+	return s.Mixed || s.Prefix && len(g) == 2 && g[0].Literal != ""
 }
 
 // param writes a parameter.
@@ -167,7 +184,7 @@ func (s *Syntax) param(p Piece, name string, last bool) (form, readAs string, er
 	case p.Constraint != "" && s.Regexp == "":
 		return "", "", errors.New("it has no expressions or constraints")
 	case p.Constraint != "":
-		return fill(s.Regexp, name, Expression(p.Constraint)), name, nil
+		return fill(s.Regexp, name, s.expression(p.Constraint)), name, nil
 	case s.Param == "":
 		return "", "", errors.New("it has no parameters")
 	}
@@ -180,27 +197,6 @@ func fill(form string, values ...string) string {
 		form = strings.Replace(form, "%s", v, 1)
 	}
 	return form
-}
-
-// expressions are muxwell's named constraints as expressions.
-var expressions = map[string]string{
-	"int":   `-?[0-9]+`,
-	"uint":  `[0-9]+`,
-	"alpha": `[A-Za-z]+`,
-	"alnum": `[0-9A-Za-z]+`,
-	"hex":   `[0-9A-Fa-f]+`,
-	"uuid":  `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`,
-	"date":  `[0-9]{4}-[01][0-9]-[0-3][0-9]`, // and the calendar, which routers leave to handlers
-	"ipv4":  `(?:(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])\.){3}(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`,
-	"slug":  `[0-9a-z]+(?:-[0-9a-z]+)*`,
-}
-
-// Expression returns a constraint as an expression.
-func Expression(constraint string) string {
-	if e, ok := expressions[constraint]; ok {
-		return e
-	}
-	return constraint
 }
 
 var nowhere = http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})

@@ -17,12 +17,15 @@ import (
 func Hertz(h *server.Hertz) func() (Stack, error) {
 	return func() (Stack, error) {
 		hlog.SetLevel(hlog.LevelFatal)
-		return hertz{h}, nil
+		return hertz{h, h.ServeHTTP}, nil
 	}
 }
 
 // hertz is hertz with its own router.
-type hertz struct{ engine *server.Hertz }
+type hertz struct {
+	engine *server.Hertz
+	serve  app.HandlerFunc // that of the engine, or of a floor
+}
 
 func (hertz) Name() string { return "hertz" }
 
@@ -45,7 +48,7 @@ func (s hertz) context(r *http.Request) *app.RequestContext {
 
 func (s hertz) Reply(r *http.Request) Reply {
 	c := s.context(r)
-	s.engine.ServeHTTP(context.Background(), c)
+	s.serve(context.Background(), c)
 	reply := Reply{Status: c.Response.StatusCode(), Header: make(http.Header), Body: string(c.Response.Body())}
 	c.Response.Header.VisitAll(func(name, value []byte) { reply.Header.Add(string(name), string(value)) })
 	return reply
@@ -63,7 +66,7 @@ func (s hertz) Passes(requests []*http.Request) func(n int) {
 	return func(n int) {
 		for range n {
 			for _, c := range contexts {
-				s.engine.ServeHTTP(background, c)
+				s.serve(background, c)
 				c.Params, c.Errors, c.Keys = c.Params[:0], c.Errors[:0], nil
 				c.SetHandlers(nil)
 				c.SetIndex(-1)

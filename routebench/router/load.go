@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/muxwell/muxwell/routebench/route"
@@ -176,6 +177,23 @@ func (l *Loaded) prove(q *route.Request) (reason string) {
 		return fmt.Sprintf("route and values %s, want %s", abridge(got.Body), want)
 	}
 	return ""
+}
+
+// Answers serves a request to a router that was loaded with the task Answer, and
+// returns the index of the route that answers it; -1 if none does.
+func (l *Loaded) Answers(r *http.Request) (route int) {
+	defer func() {
+		if recover() != nil {
+			route = -1
+		}
+	}()
+	got := l.Reply(r)
+	first, _, _ := strings.Cut(got.Body, " ")
+	route, err := strconv.Atoi(first)
+	if err != nil || got.Status != http.StatusOK {
+		return -1
+	}
+	return route
 }
 
 // abridge shortens an answer for a message.

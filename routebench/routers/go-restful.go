@@ -1,6 +1,8 @@
 package routers
 
 import (
+	"regexp"
+
 	"github.com/emicklei/go-restful/v3"
 
 	"github.com/muxwell/muxwell/routebench/route"
@@ -11,8 +13,8 @@ func init() {
 	add(router.Router{
 		Name:   "go-restful",
 		Module: "github.com/emicklei/go-restful/v3",
-		Note:   "handlers of its own",
-		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:^(?:%s)$}", Rest: "{%s:*}"},
+		Note:   "handlers of its own; all routes in one WebService",
+		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:^(?:%s)$}", Rest: "{%s:*}", Or: "|", Beside: customVerb},
 		New: func() router.Mux {
 			ws := new(restful.WebService).Path("/")
 			return router.Mux{
@@ -33,3 +35,10 @@ func init() {
 		},
 	})
 }
+
+// customVerb reports whether a segment is a parameter and a verb, {id}:cancel.
+func customVerb(g route.Segment) bool {
+	return len(g) == 2 && verb.MatchString(g[1].Literal)
+}
+
+var verb = regexp.MustCompile(`^:[A-Za-z]+$`)

@@ -15,7 +15,7 @@ func init() {
 		Name:   "goji1",
 		Module: "github.com/zenazn/goji",
 		Note:   "handlers of its own; takes the first route that matches; no longer maintained",
-		Syntax: route.Syntax{Param: ":%s", Rest: "*", RestName: "*", RestSlash: true, Mixed: true},
+		Syntax: route.Syntax{Param: ":%s", Rest: "*", RestName: "*", RestSlash: true, Beside: gojiBeside},
 		New: func() router.Mux {
 			m := web.New()
 			return router.Mux{

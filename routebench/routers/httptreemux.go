@@ -2,6 +2,7 @@ package routers
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/dimfeld/httptreemux/v5"
 
@@ -15,7 +16,7 @@ func init() {
 		Module: "github.com/dimfeld/httptreemux/v5",
 		Note:   "handlers of its own; parameters renamed, as those at one place must have one name",
 		Known:  true,
-		Syntax: route.Syntax{Param: ":%s", Rest: "*%s", Literal: escaped, Places: true},
+		Syntax: route.Syntax{Param: ":%s", Rest: "*%s", Literal: treeLiteral, Places: true},
 		New: func() router.Mux {
 			m := httptreemux.New()
 			return router.Mux{
@@ -33,4 +34,13 @@ func init() {
 			}
 		},
 	})
+}
+
+// treeLiteral returns the text of a segment, which may begin with what stands for a
+// parameter.
+func treeLiteral(text string) string {
+	if strings.HasPrefix(text, ":") {
+		return `\` + escaped(text)
+	}
+	return escaped(text)
 }

@@ -14,7 +14,7 @@ func init() {
 		Name:   "iris",
 		Module: "github.com/kataras/iris/v12",
 		Note:   "handlers of its own",
-		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:string regexp(^%s$)}", Rest: "{%s:path}"},
+		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:string regexp(^%s$)}", Or: "$|^", Rest: "{%s:path}"},
 		New: func() router.Mux {
 			app := iris.New()
 			app.Logger().SetLevel("disable")

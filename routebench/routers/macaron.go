@@ -2,6 +2,7 @@ package routers
 
 import (
 	"io"
+	"slices"
 
 	"gopkg.in/macaron.v1"
 
@@ -14,7 +15,7 @@ func init() {
 		Name:   "macaron",
 		Module: "gopkg.in/macaron.v1",
 		Note:   "handlers of its own; parameters renamed, as their names must have no underscores",
-		Syntax: route.Syntax{Param: ":%s", Regexp: ":%s(%s)", Rest: "*", RestName: "*", Mixed: true, Places: true},
+		Syntax: route.Syntax{Param: ":%s", Regexp: ":%s(^%s$)", Or: "$|^", Rest: "*", RestName: "*", Beside: withoutExpressions, Places: true},
 		New: func() router.Mux {
 			m := macaron.NewWithLogger(io.Discard)
 			return router.Mux{
@@ -30,4 +31,10 @@ func init() {
 			}
 		},
 	})
+}
+
+// withoutExpressions reports whether a segment has none: macaron looks for an
+// expression anywhere in a segment, so that it must be anchored, and stand alone.
+func withoutExpressions(g route.Segment) bool {
+	return !slices.ContainsFunc(g, func(p route.Piece) bool { return p.Constraint != "" })
 }

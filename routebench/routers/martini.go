@@ -3,6 +3,7 @@ package routers
 import (
 	"net/http"
 	"regexp"
+	"strings"
 
 	"github.com/go-martini/martini"
 
@@ -15,7 +16,7 @@ func init() {
 		Name:   "martini",
 		Module: "github.com/go-martini/martini",
 		Note:   "calls handlers by reflection; takes the first route that matches; no longer maintained",
-		Syntax: route.Syntax{Param: ":%s", Regexp: "(?P<%s>%s)", Rest: "**", RestName: "_1", Literal: regexp.QuoteMeta, Mixed: true, Middle: true},
+		Syntax: route.Syntax{Param: ":%s", Regexp: "(?P<%s>%s)", Or: "|", Rest: "**", RestName: "_1", Literal: martiniLiteral, Mixed: true, Middle: true},
 		New: func() router.Mux {
 			m, rt := martini.New(), martini.NewRouter()
 			m.MapTo(rt, (*martini.Routes)(nil))
@@ -34,4 +35,10 @@ func init() {
 			}
 		},
 	})
+}
+
+// martiniLiteral returns literal text as an expression, in which martini would take a
+// colon for a parameter.
+func martiniLiteral(text string) string {
+	return strings.ReplaceAll(regexp.QuoteMeta(text), ":", `\x3a`)
 }

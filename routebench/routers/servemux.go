@@ -12,7 +12,7 @@ func init() {
 		Name:   "ServeMux",
 		Note:   "of net/http",
 		Known:  true,
-		Syntax: route.Syntax{Param: "{%s}", Rest: "{%s...}", End: true, Hosts: true},
+		Syntax: route.Syntax{Param: "{%s}", Rest: "{%s...}", Literal: escaped, End: true, Hosts: true},
 		New: func() router.Mux {
 			m := http.NewServeMux()
 			return router.Mux{

@@ -36,9 +36,12 @@ func Around(seed uint64) ([]Scenario, error) {
 
 	long := strings.Repeat("x", 4<<10)
 	b.asking(speed("LongPath", b.routes(newRoutes("LongPath", "GET /{a}/in/{b}")), "A path of 8 KB with two parameters."), "GET /"+long+"/in/"+long)
+	// A router that does not look back gets the first request right by luck, and the
+	// second one wrong.
+	path := "GET " + strings.Repeat("/a", backtrackingDepth)
 	b.asking(speed("Backtracking", b.routes(newRoutes("Backtracking", choices(backtrackingDepth)...)),
-		"All 1,024 routes of ten segments that are \"a\" or a parameter, asked for a path that none of them takes."),
-		"GET "+strings.Repeat("/a", backtrackingDepth-1)+"/a/b")
+		"All 1,024 routes of ten segments that are \"a\" or a parameter, and one that ends differently: asked for a path that none takes, and for one that only the last does."),
+		path+"/d", path+"/b")
 	return b.scenarios, b.err
 }
 
@@ -46,7 +49,7 @@ func Around(seed uint64) ([]Scenario, error) {
 const backtrackingDepth = 10
 
 // choices returns the routes of n segments each of which is "a" or a parameter,
-// and of "c" behind them.
+// and of "c" behind them; and one of n parameters and "b".
 func choices(n int) []string {
 	patterns := make([]string, 1<<n)
 	for i := range patterns {
@@ -61,5 +64,6 @@ func choices(n int) []string {
 		}
 		patterns[i] = p.String() + "/c"
 	}
-	return patterns
+	all := strings.TrimSuffix(patterns[len(patterns)-1], "c")
+	return append(patterns, all+"b")
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// Own returns the scenarios for anyone's own routes, and the routes that no request
-// was found for, which are in none of them.
+// Own returns the scenarios for anyone's own routes, whose names no other suite has,
+// and the routes that no request was found for, which are in none of them.
 func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err error) {
 	requests, unreachable := rs.Oracle.Samples(seed)
 	if len(requests) == 0 {
@@ -31,7 +31,7 @@ func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err 
 	scenarios = []Scenario{all, read, parallel}
 	if q, ok := rs.miss(); ok {
 		none := all
-		none.Name, none.Requests = "NotFound", q
+		none.Name, none.Requests = "AllNotFound", q
 		none.About = "A path that none of the routes takes: " + q[0].HTTP.RequestURI + "."
 		scenarios = append(scenarios, none)
 	}

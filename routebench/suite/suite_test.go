@@ -53,7 +53,7 @@ func TestScenarios(t *testing.T) {
 		{"Param5Read", 1, 1, 200, router.ReadAll},
 		{"Param20Read", 1, 1, 200, router.ReadAll},
 		{"LongPath", 1, 1, 200, router.Nothing},
-		{"Backtracking", 1024, 1, 404, router.Nothing},
+		{"Backtracking", 1025, 2, 200, router.Nothing},
 		{"Memory/Static", 157, 157, 200, router.Nothing},
 		{"Memory/Github", 203, 203, 200, router.Nothing},
 		{"Memory/GPlus", 13, 13, 200, router.Nothing},
@@ -127,9 +127,9 @@ func TestOwn(t *testing.T) {
 		want        []string // the scenarios
 		unreachable int
 	}{
-		{[]string{"GET /users/{id}", "GET /users/me"}, []string{"All", "AllRead", "AllParallel", "NotFound", "Memory/own"}, 0},
+		{[]string{"GET /users/{id}", "GET /users/me"}, []string{"All", "AllRead", "AllParallel", "AllNotFound", "Memory/own"}, 0},
 		{[]string{"GET /"}, []string{"All", "AllRead", "AllParallel", "Memory/own"}, 0}, // it takes every path
-		{[]string{"GET /{x:a|b}", "GET /a", "GET /b"}, []string{"All", "AllRead", "AllParallel", "NotFound", "Memory/own"}, 1},
+		{[]string{"GET /{x:a|b}", "GET /a", "GET /b"}, []string{"All", "AllRead", "AllParallel", "AllNotFound", "Memory/own"}, 1},
 	} {
 		var all []*route.Route
 		for _, p := range c.patterns {
@@ -151,7 +151,7 @@ func TestOwn(t *testing.T) {
 		for _, s := range scenarios {
 			names = append(names, s.Name)
 			want := http.StatusOK
-			if s.Name == "NotFound" {
+			if s.Name == "AllNotFound" {
 				want = http.StatusNotFound
 			}
 			if s.Requests[0].Status != want || s.Kind == result.Speed && s.Parallel != (s.Name == "AllParallel") {
@@ -161,5 +161,36 @@ func TestOwn(t *testing.T) {
 		if !slices.Equal(names, c.want) {
 			t.Errorf("%q: scenarios %v, want %v", c.patterns, names, c.want)
 		}
+	}
+}
+
+// TestNames: no two scenarios of a run have one name, which is what files tell them
+// apart by.
+func TestNames(t *testing.T) {
+	r, err := route.Parse("GET /a/{x}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rs, err := Of("own", []*route.Route{r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios, _, err := Own(rs, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range All() {
+		more, err := named.Make(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenarios = append(scenarios, more...)
+	}
+	names := map[string]bool{}
+	for _, s := range scenarios {
+		if names[s.Name] {
+			t.Errorf("two scenarios are called %s", s.Name)
+		}
+		names[s.Name] = true
 	}
 }

@@ -1,0 +1,82 @@
+package route
+
+import "strings"
+
+// expressions are muxwell's named constraints as expressions.
+var expressions = map[string]string{
+	"int":   `-?[0-9]+`,
+	"uint":  `[0-9]+`,
+	"alpha": `[A-Za-z]+`,
+	"alnum": `[0-9A-Za-z]+`,
+	"hex":   `[0-9A-Fa-f]+`,
+	"uuid":  `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`,
+	"date":  `[0-9]{4}-[01][0-9]-[0-3][0-9]`, // and the calendar, which routers leave to handlers
+	"ipv4":  `(?:(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])\.){3}(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`,
+	"slug":  `[0-9a-z]+(?:-[0-9a-z]+)*`,
+}
+
+// expression returns a constraint as the router wants it in place of an expression.
+func (s *Syntax) expression(constraint string) string {
+	switch all := alternatives(Expression(constraint)); {
+	case len(all) == 1:
+		return all[0]
+	case s.Or == "":
+		return "(?:" + strings.Join(all, "|") + ")"
+	default:
+		return strings.Join(all, s.Or)
+	}
+}
+
+// alternatives returns an expression in pieces between which a "|" stands outside of
+// groups and classes. A group that does nothing but to enclose the whole is dropped.
+func alternatives(e string) []string {
+	var all []string
+	begin, depth, closed := 0, 0, -1 // closed is where the first group ends
+	for i := 0; i < len(e); i++ {
+		switch e[i] {
+		case '\\':
+			i++
+		case '[':
+			i = classEnd(e, i)
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 && closed < 0 {
+				closed = i
+			}
+		case '|':
+			if depth == 0 {
+				all = append(all, e[begin:i])
+				begin = i + 1
+			}
+		}
+	}
+	if all == nil && strings.HasPrefix(e, "(?:") && closed == len(e)-1 {
+		return alternatives(e[3:closed])
+	}
+	return append(all, e[begin:])
+}
+
+// classEnd returns where the class ends that begins at i: at the first "]" that is
+// neither its first character nor that of a name, [:alpha:].
+func classEnd(e string, i int) int {
+	if i++; strings.HasPrefix(e[i:], "^") {
+		i++
+	}
+	for first := i; i < len(e) && (e[i] != ']' || i == first); i++ {
+		if e[i] == '\\' {
+			i++
+		} else if end := strings.Index(e[i:], ":]"); strings.HasPrefix(e[i:], "[:") && end > 0 {
+			i += end + 1
+		}
+	}
+	return i
+}
+
+// Expression returns a constraint as an expression.
+func Expression(constraint string) string {
+	if e, ok := expressions[constraint]; ok {
+		return e
+	}
+	return constraint
+}
