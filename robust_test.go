@@ -302,7 +302,7 @@ func TestWriteError(t *testing.T) {
 		if c.allow != "" {
 			want.Header().Set("Allow", c.allow)
 		}
-		http.Error(want, "no such thing", 405)
+		http.Error(want, "no such thing", http.StatusMethodNotAllowed)
 		writeError(got, 405, "no such thing\n", c.allow)
 		if got.Code != want.Code || !reflect.DeepEqual(got.Header(), want.Header()) || got.Body.String() != want.Body.String() {
 			t.Errorf("header %v, allow %q: %d %v %q, want as http.Error %d %v %q",

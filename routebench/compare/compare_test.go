@@ -366,3 +366,21 @@ func TestRenewed(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnPartial: of their own routes people want to know all, and so a router is
+// measured on few of them too.
+func TestOwnPartial(t *testing.T) {
+	rs := routesOf(t, "GET /a/{x}", "GET /b/{x}", "GET /b/c/{x}", "GET /b/d")
+	for _, c := range []struct {
+		suite    string
+		measured bool
+	}{{suite.OwnName, true}, {"around", false}} {
+		s := scenario(t, "All", result.Speed, rs, "GET /a/1", "GET /b/2", "GET /b/c/3", "GET /b/d")
+		s.Suite = c.suite
+		run := compareAll(t, Plan{Routers: []router.Router{fake("few", "/b/", ""), fake("whole", "", "")}, Scenarios: []suite.Scenario{s}, Settings: settings})
+		row := run.Scenarios[0].Row("few", 1)
+		if row == nil || row.Answered != 1 || (row.LeftOut == "") != c.measured {
+			t.Errorf("suite %s: row %+v, want one request answered, measured %t", c.suite, row, c.measured)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (c *comparison) server(s *suite.Scenario) ([]result.Row, error) {
 	o.Rand = c.rng
 	for i := range c.Routers {
 		r := &c.Routers[i]
-		if !takesPart(r, s) {
+		if !takesPart(r, s) || c.ctx.Err() != nil {
 			continue
 		}
 		p := c.prove(r, s)

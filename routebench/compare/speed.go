@@ -21,12 +21,15 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 	stacks := []string{"net/http"} // whose floors are measured too
 	proven := map[string]proof{}
 	for i := range c.Routers {
-		if r := &c.Routers[i]; takesPart(r, s) {
+		if r := &c.Routers[i]; takesPart(r, s) && c.ctx.Err() == nil {
 			proven[r.Name] = c.prove(r, s)
 		}
 	}
 	c.forget()
 	for i := range c.Routers {
+		if c.ctx.Err() != nil {
+			return nil, nil
+		}
 		r := &c.Routers[i]
 		p, ok := proven[r.Name]
 		if !ok {

@@ -150,6 +150,8 @@ func (c *comparison) newVisits(s *suite.Scenario) *visits {
 		switch g := c.growth[r.Name]; {
 		case !takesPart(r, s):
 			p.leftOut = "it is a variant"
+		case c.ctx.Err() != nil:
+			p.leftOut = "the run was interrupted"
 		case s.Kind == result.Growth && g.tooSlow(len(s.Routes.All)) != "":
 			p.leftOut = g.tooSlow(len(s.Routes.All))
 			g.stopped = p.leftOut

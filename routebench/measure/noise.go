@@ -43,7 +43,7 @@ type census struct {
 func (c *census) count(s *result.Scenario, unit string) {
 	for i := range s.Rows {
 		sum, ok := s.Rows[i].Summarize(unit, nil)
-		if !ok {
+		if !ok || s.Rows[i].Router == result.Floor {
 			continue
 		}
 		c.rows++

@@ -114,7 +114,7 @@ func (f *formatter) host(host string) error {
 // segment writes a segment; last says that it is the path's last.
 func (f *formatter) segment(g Segment, last bool) error {
 	if len(g) > 1 && !f.beside(g) {
-		return errors.New("it has no such text beside a parameter in a segment")
+		return errors.New("its segments cannot mix text and parameters in this way")
 	}
 	for _, p := range g {
 		switch {

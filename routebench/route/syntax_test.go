@@ -61,11 +61,11 @@ func TestFormatErrors(t *testing.T) {
 		{"none", &Syntax{}, "GET /{x}", "parameters"},
 		{"plain", plain, "GET /{x...}", "rest of a path"},
 		{"plain", plain, "GET /{x:int}", "expressions"},
-		{"plain", plain, "GET /v{x}", "text beside a parameter"},
+		{"plain", plain, "GET /v{x}", "mix text and parameters"},
 		{"plain", plain, "GET example.com/", "hosts"},
 		{"rest", rest, "GET /{x...}/a", "middle of a path"},
 		{"rest", rest, "GET /{x...}/{$}", "middle of a path"},
-		{"rest", rest, "GET /{x}.json", "text beside a parameter"},
+		{"rest", rest, "GET /{x}.json", "mix text and parameters"},
 		{"rest", rest, "GET {t}.example.com/", "parameters in hosts"},
 	}
 	for _, tt := range tests {

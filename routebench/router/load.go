@@ -127,11 +127,17 @@ func ready(mux Mux) (s Stack, err error) {
 // folders are those of a file of Go with a line number, as panics name it.
 var folders = regexp.MustCompile(`(?:[A-Za-z]:)?[/\\][^\s:]*[/\\]([^/\\\s:]+\.go:\d)`)
 
+// registered is what http.ServeMux says about where a route was registered, which is
+// the adapter.
+var registered = regexp.MustCompile(` \(registered at [^)]*\)`)
+
 // firstLine returns the first line of a message, without the blanks around it, and
-// without the folders of files: those of the machine are nobody's business.
+// without the folders of files and the colon in front of the next line: those of
+// the machine are nobody's business.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return folders.ReplaceAllString(strings.TrimSpace(line), "$1")
+	line = registered.ReplaceAllString(strings.TrimSpace(line), "")
+	return strings.TrimSuffix(folders.ReplaceAllString(line, "$1"), ":")
 }
 
 // Prove serves requests to a router that was loaded with the task Answer, and

@@ -23,7 +23,7 @@ func Growth(seed uint64) ([]Scenario, error) {
 		rs := b.routes(newRoutes(fmt.Sprintf("Growth/%d", n), resources(n)...))
 		s := Scenario{
 			Name: fmt.Sprintf("Growth/%d", n), Suite: "growth", Kind: result.Growth, Routes: rs,
-			About: fmt.Sprintf("Random requests to %d routes, five for each of %d resources.", n, n/5),
+			About: fmt.Sprintf("Random requests to %s routes, five for each of %s resources.", grouped(n), grouped(n/5)),
 		}
 		if b.err == nil {
 			requests, err := rs.some(seed, growthRequests)

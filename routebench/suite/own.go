@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/muxwell/muxwell/routebench/result"
@@ -11,23 +12,38 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
+// OwnName is the name of the suite that [Own] makes.
+const OwnName = "own"
+
+// ownRequests is how many routes are asked for at the most. More do not tell more,
+// and a router that tries one route after another would take minutes.
+const ownRequests = 2_000
+
 // Own returns the scenarios for anyone's own routes, whose names no other suite has,
-// and the routes that no request was found for, which are in none of them.
+// and the routes that no request was found for, which are in none of them. Of very
+// many routes some are asked for, picked at random.
 func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err error) {
 	requests, unreachable := rs.Oracle.Samples(seed)
 	if len(requests) == 0 {
 		return nil, unreachable, fmt.Errorf("no request reaches any of the %d routes", len(rs.All))
 	}
+	which := fmt.Sprintf("Each of the %s routes of %s once", grouped(len(requests)), rs.Name)
+	if n := len(requests); n > ownRequests {
+		rng := rand.New(rand.NewPCG(seed, uint64(n)))
+		rng.Shuffle(n, func(i, j int) { requests[i], requests[j] = requests[j], requests[i] })
+		requests = requests[:ownRequests]
+		which = fmt.Sprintf("%s of the %s routes of %s, picked at random", grouped(ownRequests), grouped(n), rs.Name)
+	}
 	all := Scenario{
-		Name: "All", Suite: "own", Kind: result.Speed, Routes: rs, Requests: requests,
-		About: fmt.Sprintf("Each of the %d routes of %s once.", len(requests), rs.Name),
+		Name: "All", Suite: OwnName, Kind: result.Speed, Routes: rs, Requests: requests,
+		About: which + ".",
 	}
 	read := all
 	read.Name, read.Task = "AllRead", router.ReadAll
-	read.About = fmt.Sprintf("Each of the %d routes of %s once, by handlers that read every parameter.", len(requests), rs.Name)
+	read.About = which + ", by handlers that read every parameter."
 	parallel := all
 	parallel.Name, parallel.Parallel = "AllParallel", true
-	parallel.About = fmt.Sprintf("Each of the %d routes of %s once, in as many goroutines as there are CPUs.", len(requests), rs.Name)
+	parallel.About = which + ", in as many goroutines as there are CPUs."
 	scenarios = []Scenario{all, read, parallel}
 	if q, ok := rs.miss(); ok {
 		none := all
@@ -37,7 +53,7 @@ func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err 
 	}
 	memory := all
 	memory.Name, memory.Kind = "Memory/own", result.Memory
-	memory.About = fmt.Sprintf("The %d routes of %s.", len(rs.All), rs.Name)
+	memory.About = fmt.Sprintf("The %s routes of %s.", grouped(len(rs.All)), rs.Name)
 	return append(scenarios, memory), unreachable, nil
 }
 
@@ -57,4 +73,13 @@ func (rs *Routes) miss() ([]*route.Request, bool) {
 		}
 	}
 	return nil, false
+}
+
+// grouped returns a number with commas between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

@@ -194,3 +194,29 @@ func TestNames(t *testing.T) {
 		names[s.Name] = true
 	}
 }
+
+// TestOwnMany: of very many routes some are asked for, the same for the same seed.
+func TestOwnMany(t *testing.T) {
+	rs, err := newRoutes("many", resources(2*ownRequests)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []string
+	for range 2 {
+		scenarios, unreachable, err := Own(rs, 1)
+		if err != nil || len(unreachable) > 0 {
+			t.Fatalf("Own: %v, unreachable %v", err, unreachable)
+		}
+		var asked []string
+		for _, q := range scenarios[0].Requests {
+			asked = append(asked, q.String())
+		}
+		if len(asked) != ownRequests || !strings.Contains(scenarios[0].About, "2,000 of the 4,000 routes of many, picked at random.") {
+			t.Errorf("%d requests, about %q, want %d", len(asked), scenarios[0].About, ownRequests)
+		}
+		if first != nil && !slices.Equal(asked, first) {
+			t.Error("the second time other routes are picked")
+		}
+		first = asked
+	}
+}
