@@ -127,6 +127,7 @@ func (c *comparison) scenario(s *suite.Scenario) error {
 	case result.Memory:
 		out.Rows, err = c.memory(s)
 	case result.Growth:
+		out.Requests = 1 // an operation is one of them
 		out.Rows, err = c.grow(s)
 	case result.Server:
 		out.Rows, err = c.server(s)

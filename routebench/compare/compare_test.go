@@ -230,8 +230,8 @@ func TestKinds(t *testing.T) {
 		s := &run.Scenarios[i]
 		for _, name := range []string{"muxwell", "whole"} {
 			row := s.Row(name, 1)
-			if row == nil || row.LeftOut != "" {
-				t.Errorf("%s: row of %s is %+v", s.Name, name, row)
+			if row == nil || row.LeftOut != "" || row.Answered != s.Requests || (s.Requests == 1) != (s.Kind == result.Growth) {
+				t.Errorf("%s, of %d requests: row of %s is %+v", s.Name, s.Requests, name, row)
 				continue
 			}
 			for _, unit := range units[s.Kind] {
@@ -381,6 +381,24 @@ func TestOwnPartial(t *testing.T) {
 		row := run.Scenarios[0].Row("few", 1)
 		if row == nil || row.Answered != 1 || (row.LeftOut == "") != c.measured {
 			t.Errorf("suite %s: row %+v, want one request answered, measured %t", c.suite, row, c.measured)
+		}
+	}
+}
+
+func TestOfEach(t *testing.T) {
+	whole := proof{requests: make([]*route.Request, 3)}
+	for _, c := range []struct {
+		p        proof
+		requests int
+		answered int
+		leftOut  string
+	}{
+		{whole, 3, 1, ""},
+		{whole, 4, 0, "it answers only 3 of the 4 requests right"},
+		{proof{leftOut: "slow"}, 3, 0, "slow"},
+	} {
+		if answered, leftOut := c.p.ofEach(c.requests); answered != c.answered || leftOut != c.leftOut {
+			t.Errorf("%d of %d requests: %d, %q, want %d, %q", len(c.p.requests), c.requests, answered, leftOut, c.answered, c.leftOut)
 		}
 	}
 }

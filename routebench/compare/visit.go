@@ -100,6 +100,18 @@ func (c *comparison) grow(s *suite.Scenario) ([]result.Row, error) {
 	return v.rows, err
 }
 
+// ofEach returns what a row says whose operation is one of so many requests, of
+// which each may be any: a router that answers only some is left out.
+func (p *proof) ofEach(requests int) (answered int, leftOut string) {
+	switch {
+	case p.leftOut != "":
+		return 0, p.leftOut
+	case len(p.requests) < requests:
+		return 0, fmt.Sprintf("it answers only %d of the %d requests right", len(p.requests), requests)
+	}
+	return 1, ""
+}
+
 // next returns what a router needed for n routes, after what it needed before.
 func (g growing) next(n int, load, request time.Duration) growing {
 	next := growing{routes: n, load: load, request: request}
@@ -161,6 +173,9 @@ func (c *comparison) newVisits(s *suite.Scenario) *visits {
 			c.forget()
 		}
 		row.Answered, row.LeftOut = len(p.requests), p.leftOut
+		if s.Kind == result.Growth {
+			row.Answered, row.LeftOut = p.ofEach(len(s.Requests))
+		}
 		v.proofs, v.rows = append(v.proofs, p), append(v.rows, row)
 	}
 	return v

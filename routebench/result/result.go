@@ -68,7 +68,8 @@ type Scenario struct {
 	Suite string `json:"suite"` // classic
 	Kind  Kind   `json:"kind"`
 	About string `json:"about"` // one sentence
-	// Requests is how many requests one operation serves.
+	// Requests is how many requests one operation serves; 1 for growth, whose
+	// operation is any of many.
 	Requests int `json:"requests"`
 	// Routes is how many routes there are.
 	Routes int   `json:"routes"`
