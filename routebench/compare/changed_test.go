@@ -65,6 +65,9 @@ func TestClassicIsUnderstood(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range scenarios[:4] {
+		if err := s.Build(); err != nil {
+			t.Fatal(err)
+		}
 		for _, r := range routers.All() {
 			l, err := r.Load(s.Routes.All, router.Answer)
 			if err != nil {

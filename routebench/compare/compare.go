@@ -118,8 +118,15 @@ func (c *comparison) routers() error {
 
 // scenario proves and measures a scenario.
 func (c *comparison) scenario(s *suite.Scenario) error {
+	c.progress.Now(s.Name, c.done, max(0, c.Estimate()-c.done)) // making, loading and proving may take a while
+	if err := s.Build(); err != nil {
+		return err
+	}
+	defer func() {
+		c.forget()
+		s.Drop()
+	}()
 	out := result.Scenario{Name: s.Name, Suite: s.Suite, Kind: s.Kind, About: s.About, Requests: len(s.Requests), Routes: len(s.Routes.All)}
-	c.progress.Now(s.Name, c.done, max(0, c.Estimate()-c.done)) // loading and proving may take a while
 	var err error
 	switch s.Kind {
 	case result.Speed:

@@ -35,7 +35,7 @@ func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
 			}
 		}
 		for _, cpu := range p.Settings.CPUs {
-			d += p.options(cpu).Estimate(n) + time.Duration(n*p.Settings.Rounds*len(s.Routes.All))*perRoute
+			d += p.options(cpu).Estimate(n) + time.Duration(n*p.Settings.Rounds*s.Size())*perRoute
 		}
 		return d
 	case result.Server:
@@ -52,6 +52,6 @@ func (p *Plan) visitEstimate(s *suite.Scenario) time.Duration {
 	if s.Kind == result.Growth {
 		rounds, visit = min(p.Settings.Rounds, growthRounds), settle+3*p.Settings.Slice
 	}
-	visit += time.Duration(len(s.Routes.All)) * perRoute
+	visit += time.Duration(s.Size()) * perRoute
 	return time.Duration(rounds*len(p.Routers)) * visit
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/routebench/result"
+	"github.com/muxwell/muxwell/routebench/route"
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
@@ -58,15 +59,28 @@ func inARow(n int) string {
 // Memory returns the classic lists, whose routing structures are measured: what
 // they keep alive, and how long they take to load.
 func Memory(seed uint64) ([]Scenario, error) {
-	var b builder
-	for _, l := range []struct{ list, name, about string }{
-		{"static", "Static", "The 157 paths of Go's old website."},
-		{"github", "Github", "The 203 routes of GitHub's API."},
-		{"gplus", "GPlus", "The 13 routes of the Google+ API."},
-		{"parse", "Parse", "The 26 routes of Parse's API."},
-		{"github-rest", "GithubREST", "The 1,223 operations of GitHub's REST API today."},
+	var scenarios []Scenario
+	for _, l := range []struct {
+		list, name, about string
+		size              int
+	}{
+		{"static", "Static", "The 157 paths of Go's old website.", 157},
+		{"github", "Github", "The 203 routes of GitHub's API.", 203},
+		{"gplus", "GPlus", "The 13 routes of the Google+ API.", 13},
+		{"parse", "Parse", "The 26 routes of Parse's API.", 26},
+		{"github-rest", "GithubREST", "The 1,223 operations of GitHub's REST API today.", 1223},
 	} {
-		b.all(Scenario{Name: "Memory/" + l.name, Suite: "memory", Kind: result.Memory, Routes: b.routes(listed(l.list)), About: l.about}, seed)
+		scenarios = append(scenarios, Scenario{
+			Name: "Memory/" + l.name, Suite: "memory", Kind: result.Memory, About: l.about, size: l.size,
+			build: func() (*Routes, []*route.Request, error) {
+				rs, err := listed(l.list)
+				if err != nil {
+					return nil, nil, err
+				}
+				requests, err := rs.each(seed)
+				return rs, requests, err
+			},
+		})
 	}
-	return b.scenarios, b.err
+	return scenarios, nil
 }

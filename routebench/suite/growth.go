@@ -18,19 +18,23 @@ const growthRequests = 1_000
 
 // Growth returns a scenario for each number of routes.
 func Growth(seed uint64) ([]Scenario, error) {
-	var b builder
+	var scenarios []Scenario
 	for _, n := range growthSizes {
-		rs := b.routes(newRoutes(fmt.Sprintf("Growth/%d", n), resources(n)...))
-		s := Scenario{
-			Name: fmt.Sprintf("Growth/%d", n), Suite: "growth", Kind: result.Growth, Routes: rs,
+		name := fmt.Sprintf("Growth/%d", n)
+		scenarios = append(scenarios, Scenario{
+			Name: name, Suite: "growth", Kind: result.Growth, size: n,
 			About: fmt.Sprintf("Random requests to %s routes, five for each of %s resources.", grouped(n), grouped(n/5)),
-		}
-		if b.err == nil {
-			requests, err := rs.some(seed, growthRequests)
-			b.add(s, requests, err)
-		}
+			build: func() (*Routes, []*route.Request, error) {
+				rs, err := newRoutes(name, resources(n)...)
+				if err != nil {
+					return nil, nil, err
+				}
+				requests, err := rs.some(seed, growthRequests)
+				return rs, requests, err
+			},
+		})
 	}
-	return b.scenarios, b.err
+	return scenarios, nil
 }
 
 // resources returns n patterns, five for each resource, as an API has them.

@@ -25,11 +25,40 @@ type Scenario struct {
 	Routes *Routes
 	// Requests are served in turn, all of them in one operation.
 	Requests []*route.Request
-	Task     router.Task
+	// build makes Routes, of which there are size, and Requests, if they are not there
+	// from the start: routers must not be measured beside a hundred thousand routes of
+	// another scenario, which each collection of garbage goes through.
+	build func() (*Routes, []*route.Request, error)
+	size  int
+	Task  router.Task
 	// Variant is the variant of routers that takes part beside those that are none.
 	Variant string
 	// Parallel says that as many goroutines serve requests as there are CPUs.
 	Parallel bool
+}
+
+// Size returns the number of routes.
+func (s *Scenario) Size() int {
+	if s.build != nil {
+		return s.size
+	}
+	return len(s.Routes.All)
+}
+
+// Build makes Routes and Requests if they are not there from the start. The
+// scenario is not to be used otherwise before, nor behind [Scenario.Drop].
+func (s *Scenario) Build() (err error) {
+	if s.build != nil {
+		s.Routes, s.Requests, err = s.build()
+	}
+	return err
+}
+
+// Drop lets go of what Build made.
+func (s *Scenario) Drop() {
+	if s.build != nil {
+		s.Routes, s.Requests = nil, nil
+	}
 }
 
 // Routes is a set of routes that scenarios share, with the reference that says

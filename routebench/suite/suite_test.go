@@ -78,6 +78,10 @@ func TestScenarios(t *testing.T) {
 			}
 			want := known[i]
 			i++
+			size := s.Size()
+			if err := s.Build(); err != nil || size != len(s.Routes.All) {
+				t.Fatalf("%s: %v; size %d, want %d", s.Name, err, size, len(s.Routes.All))
+			}
 			if s.Name != want.name || len(s.Routes.All) != want.routes || len(s.Requests) != want.requests || s.Task != want.task || s.Suite != named.Name {
 				t.Errorf("suite %s, scenario %s of %s with %d routes, %d requests, task %d; want %+v",
 					named.Name, s.Name, s.Suite, len(s.Routes.All), len(s.Requests), s.Task, want)
@@ -105,6 +109,9 @@ func TestSeeds(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range scenarios {
+				if err := s.Build(); err != nil {
+					t.Fatal(err)
+				}
 				for _, q := range s.Requests {
 					all = append(all, q.String())
 				}
