@@ -40,7 +40,7 @@ Compares HTTP routers for Go: the classic benchmark, or your own routes.
   routebench -quick                          the same less exactly, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
   routebench -openapi FILE                   the operations of your OpenAPI description
-  routebench -suite all -routers all         everything, in a quarter of an hour at the least
+  routebench -suite all -routers all         everything, in half an hour or more
 
 Flags:
 `

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/text"
 )
 
 // Patterns, URLs and the names of files may hold what a terminal obeys rather
@@ -15,23 +16,7 @@ import (
 
 // printable returns text with whatever does not print, but for tabs and the ends
 // of lines, escaped as in a Go string.
-func printable(text string) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case r == '\n' || r == '\t' || strconv.IsPrint(r):
-			b.WriteString(text[:size])
-		default:
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		text = text[size:]
-	}
-	return b.String()
-}
+func printable(s string) string { return text.Printable(s, "\n\t") }
 
 // plainJSON returns JSON with whatever does not print in its strings escaped.
 func plainJSON(text []byte) []byte {

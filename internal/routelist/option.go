@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/text"
 )
 
 // An Option is an option of a route, which stands behind its pattern.
@@ -170,33 +171,11 @@ func unknownKey(key string) (reason string) {
 	folded := strings.ReplaceAll(strings.ToLower(key), "_", "-")
 	closest, hint := 3, "; the"
 	for _, k := range optionKeys {
-		if d := distance(folded, k.name); d < closest {
+		if d := text.Distance(folded, k.name); d < closest {
 			closest, hint = d, "; did you mean "+k.name+"? The"
 		}
 	}
 	return fmt.Sprintf("there is no option %s%s options are %s", quote(key), hint, keyNames())
-}
-
-// distance returns how many bytes must be inserted, removed or changed to make b
-// of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1) // for what has been seen of a
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := diagonal
-			if a[i] != b[j] {
-				changed++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(changed, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // repeated returns what is wrong with an option behind those of its line, or "".

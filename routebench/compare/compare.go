@@ -8,7 +8,8 @@
 // A router that does not hold all routes, or answers some requests wrongly, is
 // measured on the other requests, and its row says so. It is left out where these are
 // not more than half, or it does not hold more than half of the routes: what it does
-// would be compared with something else. And one that does not hold all routes is not
+// would be compared with something else; of their own routes people want to know all
+// the same. And one that does not hold all routes is not
 // measured where no route is to answer, for such a request is the cheaper the fewer
 // routes there are.
 package compare
@@ -72,7 +73,6 @@ type comparison struct {
 	rng      *rand.Rand
 	run      *result.Run
 	done     time.Duration // of the estimates, for progress
-	proofs   proofs        // of the routes that are compared at the moment
 	growth   map[string]growing
 	census   census
 	floors   footing
@@ -122,10 +122,7 @@ func (c *comparison) scenario(s *suite.Scenario) error {
 	if err := s.Build(); err != nil {
 		return err
 	}
-	defer func() {
-		c.forget()
-		s.Drop()
-	}()
+	defer s.Drop()
 	out := result.Scenario{Name: s.Name, Suite: s.Suite, Kind: s.Kind, About: s.About, Requests: len(s.Requests), Routes: len(s.Routes.All)}
 	var err error
 	switch s.Kind {

@@ -10,14 +10,6 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// proofs are the routers that were loaded with a set of routes, by name, to prove
-// that they answer right.
-type proofs struct {
-	of     *suite.Routes
-	loaded map[string]*router.Loaded
-	errs   map[string]error
-}
-
 // A proof is what a router can be measured on.
 type proof struct {
 	routes   []*route.Route   // that it holds
@@ -26,17 +18,15 @@ type proof struct {
 }
 
 // prove returns what a router can be measured on in a scenario, and notes the
-// faults.
+// faults. Nothing keeps the router that has proved it, for others must not be
+// measured beside what it keeps alive.
 func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
-	if c.proofs.of != s.Routes {
-		c.proofs = proofs{of: s.Routes, loaded: map[string]*router.Loaded{}, errs: map[string]error{}}
-	}
-	l, err := c.proofs.load(r)
-	if err == nil && l != nil && !c.noted(s.Routes.Name, r.Name) {
-		c.note(s.Routes.Name, s, r, l.Faults)
-	}
+	l, err := r.Load(s.Routes.All, router.Answer)
 	if err != nil {
 		return proof{leftOut: err.Error()}
+	}
+	if !c.noted(s.Routes.Name, r.Name) {
+		c.note(s.Routes.Name, s, r, l.Faults)
 	}
 	p := proof{}
 	for i, rt := range s.Routes.All {
@@ -82,20 +72,6 @@ func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
 	}
 	return p
 }
-
-// load returns the router with the routes of the proofs.
-func (ps *proofs) load(r *router.Router) (*router.Loaded, error) {
-	if l, ok := ps.loaded[r.Name]; ok {
-		return l, ps.errs[r.Name]
-	}
-	l, err := r.Load(ps.of.All, router.Answer)
-	ps.loaded[r.Name], ps.errs[r.Name] = l, err
-	return l, err
-}
-
-// forget lets go of the routers that have proved what they can, so that no router
-// is measured beside what others keep alive.
-func (c *comparison) forget() { c.proofs = proofs{} }
 
 // noted reports whether a router's faults with a set of routes are noted.
 func (c *comparison) noted(routes, name string) bool {

@@ -42,7 +42,6 @@ func (c *comparison) server(s *suite.Scenario) ([]result.Row, error) {
 		}
 		rows, servers = append(rows, row), append(servers, measure.Listener{Name: r.Name, Serve: stack.Serve, Requests: templates(p.requests)})
 	}
-	c.forget()
 	step := c.begin(s.Name, o.Estimate(len(servers)))
 	samples, err := measure.Server(c.ctx, o, servers, step)
 	for i, sample := range samples {

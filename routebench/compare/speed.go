@@ -25,7 +25,6 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 			proven[r.Name] = c.prove(r, s)
 		}
 	}
-	c.forget()
 	for i := range c.Routers {
 		if c.ctx.Err() != nil {
 			return nil, nil

@@ -88,6 +88,7 @@ func (c *comparison) grow(s *suite.Scenario) ([]result.Row, error) {
 			return err
 		}
 		if row.LeftOut = samples[0].LeftOut; row.LeftOut != "" {
+			row.Samples = nil // of the rounds before
 			return nil
 		}
 		perRequest := samples[0].Values[result.Time][0] / float64(len(requests))
@@ -170,7 +171,6 @@ func (c *comparison) newVisits(s *suite.Scenario) *visits {
 			c.growth[r.Name] = g
 		default:
 			p = c.prove(r, s)
-			c.forget()
 		}
 		row.Answered, row.LeftOut = len(p.requests), p.leftOut
 		if s.Kind == result.Growth {

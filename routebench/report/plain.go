@@ -1,12 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/muxwell/muxwell/internal/text"
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
@@ -15,23 +12,7 @@ import (
 // All texts of a run go through plain before anything is made of them.
 
 // plain returns text with whatever does not print escaped as in a Go string.
-func plain(text string) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case strconv.IsPrint(r):
-			b.WriteString(text[:size])
-		default:
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		text = text[size:]
-	}
-	return b.String()
-}
+func plain(s string) string { return text.Printable(s, "") }
 
 // plainRun returns a copy of a run whose texts are plain. It shares the samples.
 func plainRun(run *result.Run) *result.Run {

@@ -198,7 +198,7 @@ func TestFirstLine(t *testing.T) {
 	tests := []struct{ message, want string }{
 		{"", ""},
 		{"  no panics \nand a stack", "no panics"},
-		{`pattern "/a" (registered at /home/me/x/file.go:20) conflicts with /a/b`, `pattern "/a" conflicts with /a/b`},
+		{`pattern "/a" (registered at /src/x/file.go:20) conflicts with /a/b`, `pattern "/a" conflicts with /a/b`},
 		{`at C:\me\x\file.go:20, /srv/other.go:7:`, `at file.go:20, other.go:7`},
 		{"conflict in /a/b/c: /d/e.go", "conflict in /a/b/c: /d/e.go"},
 	}

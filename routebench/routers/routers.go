@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/text"
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
@@ -57,7 +58,7 @@ func unknown(name string) error {
 	var names, near []string
 	for _, r := range all {
 		names = append(names, r.Name)
-		if distance(strings.ToLower(name), strings.ToLower(r.Name)) <= max(1, len(name)/3) {
+		if text.Distance(strings.ToLower(name), strings.ToLower(r.Name)) <= max(1, len(name)/3) {
 			near = append(near, r.Name)
 		}
 	}
@@ -65,28 +66,6 @@ func unknown(name string) error {
 		return fmt.Errorf("no router is called %q; did you mean %s?", name, strings.Join(near, " or "))
 	}
 	return fmt.Errorf("no router is called %q; there are %s", name, strings.Join(names, ", "))
-}
-
-// distance returns how many letters must be added, removed or replaced to make a of
-// b (Levenshtein's distance).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := corner
-			if a[i] != b[j] {
-				replaced++
-			}
-			corner = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // valueOf returns the value of a parameter, for routers that hand over a map.

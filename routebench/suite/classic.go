@@ -70,17 +70,9 @@ func Memory(seed uint64) ([]Scenario, error) {
 		{"parse", "Parse", "The 26 routes of Parse's API.", 26},
 		{"github-rest", "GithubREST", "The 1,223 operations of GitHub's REST API today.", 1223},
 	} {
-		scenarios = append(scenarios, Scenario{
-			Name: "Memory/" + l.name, Suite: "memory", Kind: result.Memory, About: l.about, size: l.size,
-			build: func() (*Routes, []*route.Request, error) {
-				rs, err := listed(l.list)
-				if err != nil {
-					return nil, nil, err
-				}
-				requests, err := rs.each(seed)
-				return rs, requests, err
-			},
-		})
+		scenarios = append(scenarios, later(Scenario{Name: "Memory/" + l.name, Suite: "memory", Kind: result.Memory, About: l.about}, l.size,
+			func() (*Routes, error) { return listed(l.list) },
+			func(rs *Routes) ([]*route.Request, error) { return rs.each(seed) }))
 	}
 	return scenarios, nil
 }

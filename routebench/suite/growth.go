@@ -21,18 +21,12 @@ func Growth(seed uint64) ([]Scenario, error) {
 	var scenarios []Scenario
 	for _, n := range growthSizes {
 		name := fmt.Sprintf("Growth/%d", n)
-		scenarios = append(scenarios, Scenario{
-			Name: name, Suite: "growth", Kind: result.Growth, size: n,
+		scenarios = append(scenarios, later(Scenario{
+			Name: name, Suite: "growth", Kind: result.Growth,
 			About: fmt.Sprintf("Random requests to %s routes, five for each of %s resources.", grouped(n), grouped(n/5)),
-			build: func() (*Routes, []*route.Request, error) {
-				rs, err := newRoutes(name, resources(n)...)
-				if err != nil {
-					return nil, nil, err
-				}
-				requests, err := rs.some(seed, growthRequests)
-				return rs, requests, err
-			},
-		})
+		}, n,
+			func() (*Routes, error) { return newRoutes(name, resources(n)...) },
+			func(rs *Routes) ([]*route.Request, error) { return rs.some(seed, growthRequests) }))
 	}
 	return scenarios, nil
 }

@@ -20,21 +20,36 @@ type Scenario struct {
 	Suite string // classic
 	Kind  result.Kind
 	About string // one sentence
-	// Routes are what the routers are given. Scenarios that follow each other
-	// share them where they can: a router is loaded once for all of these.
+	// Routes are what the routers are given. Scenarios share them where they can.
 	Routes *Routes
 	// Requests are served in turn, all of them in one operation.
 	Requests []*route.Request
+	Task     router.Task
+	// Variant is the variant of routers that takes part beside those that are none.
+	Variant string
+	// Parallel says that as many goroutines serve requests as there are CPUs.
+	Parallel bool
+
 	// build makes Routes, of which there are size, and Requests, if they are not there
 	// from the start: routers must not be measured beside a hundred thousand routes of
 	// another scenario, which each collection of garbage goes through.
 	build func() (*Routes, []*route.Request, error)
 	size  int
-	Task  router.Task
-	// Variant is the variant of routers that takes part beside those that are none.
-	Variant string
-	// Parallel says that as many goroutines serve requests as there are CPUs.
-	Parallel bool
+}
+
+// later returns s with size routes and requests for them that are made when they
+// are needed.
+func later(s Scenario, size int, routes func() (*Routes, error), requests func(*Routes) ([]*route.Request, error)) Scenario {
+	s.size = size
+	s.build = func() (*Routes, []*route.Request, error) {
+		rs, err := routes()
+		if err != nil {
+			return nil, nil, err
+		}
+		asked, err := requests(rs)
+		return rs, asked, err
+	}
+	return s
 }
 
 // Size returns the number of routes.
