@@ -274,8 +274,8 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 	run := 1
 	if plainLiteral(label) && !b.behind {
 		run = literalRun(routes, depth)
-	} else if isDots(label) {
-		b.dotted = true
+	} else if !plainLiteral(label) {
+		b.odd = true
 	}
 	for _, s := range routes[0].order()[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.text...)

@@ -174,7 +174,7 @@ func spliced(sorted []*Route, rt, best *Route) []*Route {
 // takeOver takes from the base what is as good for the new table, and makes room
 // for what will be.
 func (b *tableBuilder) takeOver(base *table) {
-	b.dotted, b.widest, b.slashy = base.dotted, base.widest, base.slashy // or less, if routes were removed
+	b.odd, b.widest, b.slashy = base.odd, base.widest, base.slashy // or less, if routes were removed
 	b.nodes = make([]node, 0, len(base.nodes)+len(base.nodes)/64+8)
 	b.kids = make([]kid, 0, len(base.kids)+len(base.kids)/64+16)
 	b.text = make([]byte, 0, len(base.text)+len(base.text)/64+64)

@@ -26,7 +26,13 @@ type answer struct {
 // slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404. none
 // says that find knows of no route for the method.
 func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool) {
-	a := s.resolveAfter(r, none)
+	a, known := answer{}, false
+	if none {
+		a, known = s.missed(r)
+	}
+	if !known {
+		a = s.resolve(r)
+	}
 	if a.record == 0 {
 		r.Pattern = a.pattern
 		clearValues(r)
@@ -50,10 +56,7 @@ func (a *answer) place() place {
 
 // resolve decides what becomes of a request. It is right for every request;
 // find is its fast way for most.
-func (s *snapshot) resolve(r *http.Request) answer { return s.resolveAfter(r, false) }
-
-// resolveAfter is resolve behind a find that knew of no route, if none is set.
-func (s *snapshot) resolveAfter(r *http.Request, none bool) answer {
+func (s *snapshot) resolve(r *http.Request) answer {
 	if r.Method == http.MethodConnect {
 		return s.resolveConnect(r)
 	}
@@ -71,7 +74,6 @@ func (s *snapshot) resolveAfter(r *http.Request, none bool) answer {
 		return notFound // PathServe has no place for it
 	}
 	q.unclean = clean != q.path
-	q.none = none && q.clean && q.path == sent
 	rec, exact := q.match(sameSlash)
 	if !exact {
 		if other, spelling := q.matchOtherSlash(); other != 0 {
@@ -131,13 +133,20 @@ func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
 		return answer{status: int(missed)}
 	}
 	allowed, header := q.allowed()
-	switch {
-	case len(allowed) > 0 && options:
-		return answer{status: http.StatusNoContent, allowed: allowed, allow: header}
-	case missed != 0:
+	if missed != 0 && len(allowed) == 0 {
 		return answer{status: int(missed)}
+	}
+	return refusalOf(allowed, header, options)
+}
+
+// refusalOf returns the answer to a request for whose path the methods are
+// allowed; options says that it asks for them.
+func refusalOf(allowed []string, header string, options bool) answer {
+	switch {
 	case len(allowed) == 0:
 		return notFound
+	case options:
+		return answer{status: http.StatusNoContent, allowed: allowed, allow: header}
 	}
 	return answer{status: http.StatusMethodNotAllowed, allowed: allowed, allow: header}
 }
@@ -194,11 +203,14 @@ func writeError(w http.ResponseWriter, status int, line, allow string) {
 		http.Error(w, line[:len(line)-1], status)
 		return
 	}
-	values := &[...]string{"text/plain; charset=utf-8", "nosniff", allow}
-	h["Content-Type"], h["X-Content-Type-Options"] = values[0:1:1], values[1:2:2]
-	if allow != "" {
+	var values []string
+	if allow == "" {
+		values = []string{"text/plain; charset=utf-8", "nosniff"}
+	} else {
+		values = []string{"text/plain; charset=utf-8", "nosniff", allow}
 		h["Allow"] = values[2:3:3]
 	}
+	h["Content-Type"], h["X-Content-Type-Options"] = values[0:1:1], values[1:2:2]
 	w.WriteHeader(status)
 	io.WriteString(w, line)
 }
@@ -214,7 +226,6 @@ type query struct {
 	dots     bool   // a parameter may be "." or ".."
 	unclean  bool   // path is served although it is unclean: no slash makes it match
 	clean    bool   // path is known to be clean
-	none     bool   // no route for the method is known to match it as it is
 }
 
 // query returns the query for the request's path as it was sent.
@@ -336,7 +347,7 @@ func (q *query) matchTable(t *table, spelling slashSpelling, method string, name
 // several times faster: most paths that no route takes are plain ones.
 func (q *query) find(t *table, spelling slashSpelling, method string, named bool) (record uint32, ok bool) {
 	switch {
-	case spelling == moreSlash && !t.slashy, spelling == sameSlash && q.none && method == q.request.Method:
+	case spelling == moreSlash && !t.slashy:
 		return 0, true
 	case spelling != sameSlash || !q.clean || q.escaped || q.dots || q.snapshot.config.fold:
 		return 0, false
@@ -382,8 +393,7 @@ func (q *query) allowedOf(h *hostTables) (set uint64) {
 // allows reports whether a request with the query's path and a method of h would
 // match a route that names the method.
 func (q *query) allows(h *hostTables, method int) bool {
-	m := h.methods[method]
-	t := h.of(m)
+	m, t := h.methods[method], h.named[method]
 	rec, _ := q.matchTable(t, sameSlash, m, true)
 	if other := q.otherSlash(); rec == 0 && other != sameSlash {
 		rec, _ = q.matchTable(t, other, m, true)

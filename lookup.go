@@ -26,18 +26,70 @@ func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
 		return t.findLong(path), 0
 	}
 	slashes = slashMap(path)
-	if t.dotted || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
+	if t.odd || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
 		return t.findOdd(path, slashes), slashes
 	}
 	return t.descend(0, 1, slashes&^1|1<<len(path), path), slashes
 }
 
-// findLong is findInTrie for an empty path and one too long for a bitmap.
+// findLong is findInTrie for an empty path and one too long for a bitmap. It goes
+// one way only, as descend does, and hands over where there are several.
 func (t *table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
 		return undecided
 	}
-	return t.walkFrom(0, 1, path)
+	if t.odd {
+		return t.walkFrom(0, 1, path)
+	}
+	index, i := uint32(0), 1
+	for index&leafOnly == 0 {
+		n := &t.nodes[index]
+		if n.rest != 0 {
+			return t.walkFrom(index, i, path)
+		}
+		if i >= len(path) {
+			return t.here(n, i > len(path))
+		}
+		if n.slots != 0 {
+			if k, next := t.kidAt(n, path, i); next > 0 {
+				if n.param != 0 {
+					return t.walkFrom(index, i, path)
+				}
+				index, i = k.to, next+1
+				continue
+			}
+		}
+		if n.param == 0 {
+			return 0
+		}
+		stop := stopAfter(path, i)
+		for run := n.skip; ; {
+			if stop == i || isDots(path[i:stop]) {
+				return undecided
+			}
+			i = stop + 1
+			if run--; run == 0 {
+				break
+			}
+			if i >= len(path) {
+				return 0
+			}
+			stop = stopAfter(path, i)
+		}
+		index = n.param
+	}
+	if i <= len(path) {
+		return 0
+	}
+	return index &^ leafOnly
+}
+
+// stopAfter returns where the segment ends that begins at i.
+func stopAfter(path string, i int) int {
+	if j := strings.IndexByte(path[i:], '/'); j >= 0 {
+		return i + j
+	}
+	return len(path)
 }
 
 // walkFrom is descend for a path of any length, and for a table in which a path
@@ -266,6 +318,25 @@ func (t *table) kid(n *node, seg string) *kid {
 		h++
 	}
 	return nil
+}
+
+// kidAt returns the kid of n whose whole label stands in path from byte i on, and
+// where it ends there, or 0 if there is none.
+func (t *table) kidAt(n *node, path string, i int) (k *kid, stop int) {
+	if n.slots > 1 {
+		stop = stopAfter(path, i)
+		if k = t.kid(n, path[i:stop]); k == nil || !t.hasMore(k, path, stop) {
+			return nil, 0
+		}
+		return k, stop + int(k.more)
+	}
+	// A single one is compared without a search for the end of the segment.
+	k = &t.kids[n.kids]
+	stop = i + int(k.len+k.more)
+	if stop > len(path) || path[i:stop] != t.label(k) || stop < len(path) && path[stop] != '/' {
+		return nil, 0
+	}
+	return k, stop
 }
 
 // hasMore reports whether path goes on from stop, where the first segment of

@@ -205,10 +205,7 @@ func valueStop(path string, slashes uint64, start int) int {
 		}
 		return len(path)
 	}
-	if i := strings.IndexByte(path[start:], '/'); i >= 0 {
-		return start + i
-	}
-	return len(path)
+	return stopAfter(path, start)
 }
 
 // packParams returns the packed Params of rt with the given values, one for

@@ -43,6 +43,7 @@ type hostTables struct {
 	others  map[string]*table       // of further methods that routes name
 	any     *table                  // of methods that no route names
 	methods []string                // that routes name, sorted
+	named   []*table                // of methods
 	allowed *methodSets
 	first   int64    // the first registration
 	sorted  []*Route // the routes in the order of compareSegments, once a change needed it
@@ -292,6 +293,7 @@ func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route,
 	}
 	for _, m := range h.methods {
 		t := build(m)
+		h.named = append(h.named, t)
 		switch i := methodIndex(m); {
 		case m == "GET":
 			h.get = t

@@ -289,7 +289,7 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 	for p, rec := range tab.static.others {
 		static[rec] = p
 	}
-	segments, dotted := 1, false
+	segments, odd := 1, false
 	for _, rt := range routes {
 		best := rt
 		for _, q := range routes {
@@ -318,7 +318,7 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 			fail("%v has the static path %q, want %q", rt, inStatic, want)
 		}
 		for _, g := range rt.segs {
-			dotted = dotted || !only && g.kind == literal && isDots(g.text)
+			odd = odd || !only && g.kind == literal && !plainLiteral(g.text)
 		}
 	}
 	if len(c.records)+len(static) > 0 {
@@ -327,8 +327,8 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 	if len(tab.nodes) > segments {
 		fail("%d nodes for %d segments", len(tab.nodes), segments)
 	}
-	if tab.dotted != dotted {
-		fail("dotted is %v, want %v", tab.dotted, dotted)
+	if tab.odd != odd {
+		fail("odd is %v, want %v", tab.odd, odd)
 	}
 	return len(tab.nodes)
 }

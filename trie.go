@@ -41,7 +41,7 @@ type table struct {
 	forks  []fork
 	alts   []alt  // of all forks
 	text   string // the labels of all kids
-	dotted bool   // one of the labels is "." or ".."
+	odd    bool   // one of the labels is ".", "..", or holds a slash
 	slashy bool   // a route may end in a slash, or in a catch-all
 	widest int    // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,

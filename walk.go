@@ -292,10 +292,7 @@ func (w *walk) accept(rec uint32) uint32 {
 
 // stop returns where the segment that begins at i ends.
 func (w *walk) stop(i int) int {
-	if j := strings.IndexByte(w.path[i:], '/'); j >= 0 {
-		return i + j
-	}
-	return len(w.path)
+	return stopAfter(w.path, i)
 }
 
 // segment returns the segment from i to stop as literals are compared with it.
