@@ -1,10 +1,11 @@
 package muxwell
 
 import (
-	"io"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/refuse"
 )
 
 // An answer is what the cold way finds for a request: a route, or a handler
@@ -171,10 +172,10 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *answer) {
 			c.notFound.ServeHTTP(w, r)
 			return
 		}
-		writeError(w, a.status, "404 page not found\n", "") // as http.NotFound has it
+		refuse.Write(w, a.status, "404 page not found\n", "") // as http.NotFound has it
 	case http.StatusMethodNotAllowed:
 		if c.methodNotAllowed == nil {
-			writeError(w, a.status, "Method Not Allowed\n", a.allow)
+			refuse.Write(w, a.status, "Method Not Allowed\n", a.allow)
 			return
 		}
 		w.Header().Set("Allow", a.allow)
@@ -187,32 +188,8 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *answer) {
 		}
 		w.WriteHeader(a.status)
 	default:
-		writeError(w, a.status, http.StatusText(a.status)+"\n", "")
+		refuse.Write(w, a.status, http.StatusText(a.status)+"\n", "")
 	}
-}
-
-// writeError answers with a line of text as [http.Error] does, and with an Allow
-// header if allow is not empty. Where the header is still empty, which is nearly
-// always, that takes half the time: all values are in one allocation.
-func writeError(w http.ResponseWriter, status int, line, allow string) {
-	h := w.Header()
-	if len(h) > 0 {
-		if allow != "" {
-			h.Set("Allow", allow)
-		}
-		http.Error(w, line[:len(line)-1], status)
-		return
-	}
-	var values []string
-	if allow == "" {
-		values = []string{"text/plain; charset=utf-8", "nosniff"}
-	} else {
-		values = []string{"text/plain; charset=utf-8", "nosniff", allow}
-		h["Allow"] = values[2:3:3]
-	}
-	h["Content-Type"], h["X-Content-Type-Options"] = values[0:1:1], values[1:2:2]
-	w.WriteHeader(status)
-	io.WriteString(w, line)
 }
 
 // A query is what the cold way asks the tables.

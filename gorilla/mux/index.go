@@ -1,0 +1,382 @@
+package mux
+
+import (
+	"math/bits"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// An index tells which of a router's routes may match a request, in the order of
+// registration: all that do, and few that do not. Routes are numbers, and sets of
+// them bitmaps. There is a set for every number of segments that a path can have,
+// and for every literal segment at every place; those that a request's path names
+// are intersected, 64 routes at a time.
+//
+//	/users/{id}            (0)    segments   2: {0 1}   3: {2 3}
+//	/users/me              (1)    place 0    "users": {0 1 2}   others: {3}
+//	/users/{id}/keys       (2)    place 1    "me": {0 1 2 3}    others: {0 2 3}
+//	/{kind}/{id}/keys      (3)    place 2    "keys": {2 3}      others: {}
+//
+// The host is one more place, and so is the method for a search that only looks for
+// a match.
+type index struct {
+	size    int  // number of routes
+	encoded bool // paths are taken as they were sent
+	counts  [maxDepth + 2]*set
+	places  []place
+	hosts   *place // nil if no route has a host that says anything
+	methods *place // nil if no route names methods
+}
+
+// maxDepth is the number of segments that an index looks at.
+const maxDepth = 12
+
+// A place has the sets for a segment, or for the host.
+type place struct {
+	any   *set   // that take whatever is there, or nothing
+	other *set   // that may take what is not in slots
+	slots []slot // open addressing by text, a power of two
+}
+
+// A slot has the set of the routes that take a text, besides those of place.any.
+type slot struct {
+	text  string
+	own   *set
+	taken bool
+}
+
+// A shape is what an index knows of the paths that a template matches.
+type shape struct {
+	segments []segment
+	most     int // the most segments, or -1
+}
+
+// A segment is one of a template's.
+type segment struct {
+	text  string
+	exact bool // not only the beginning of what matches
+}
+
+// shapeOf returns the shape of a path or prefix template, whose text is empty or
+// begins with a slash.
+func shapeOf(t *template) shape {
+	var s shape
+	if t.foreign || strings.ContainsRune(t.text, utf8.RuneError) {
+		return shape{most: -1} // of the former nothing is known, and the latter may be any byte
+	}
+	here := segment{exact: true}
+	begun := false
+	literal := func(text string) {
+		for i := range len(text) {
+			switch {
+			case text[i] == '/' && begun:
+				s.segments = append(s.segments, here)
+				here = segment{exact: true}
+			case text[i] == '/':
+				begun = true
+			case here.exact:
+				here.text += text[i : i+1]
+			}
+		}
+	}
+	for _, v := range t.vars {
+		literal(v.before)
+		here.exact = false
+		if v.spans() {
+			s.segments = append(s.segments, here)
+			s.most = -1
+			return s
+		}
+	}
+	literal(t.tail)
+	if t.kind == prefixTemplate {
+		here.exact = false
+		s.most = -1
+	}
+	if begun {
+		s.segments = append(s.segments, here)
+	}
+	if s.most == 0 {
+		s.most = len(s.segments)
+		if t.strict {
+			s.most++
+		}
+	}
+	return s
+}
+
+// spans reports whether a variable may hold a slash.
+func (v *variable) spans() bool {
+	if !v.own {
+		return false
+	}
+	re, err := syntax.Parse(v.pattern, syntax.Perl)
+	return err != nil || takesSlash(re)
+}
+
+func takesSlash(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return slices.Contains(re.Rune, '/')
+	case syntax.OpCharClass:
+		for i := 0; i < len(re.Rune); i += 2 {
+			if re.Rune[i] <= '/' && '/' <= re.Rune[i+1] {
+				return true
+			}
+		}
+		return false
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return true
+	}
+	return slices.ContainsFunc(re.Sub, takesSlash)
+}
+
+// newIndex returns the index of a plan's routes, for paths as they were sent or not.
+func newIndex(entries []*entry, encoded bool) *index {
+	ix := &index{size: len(entries), encoded: encoded}
+	shapes := make([]shape, len(entries))
+	hosts := make([]*template, len(entries))
+	for i, e := range entries {
+		path, host := e.told()
+		hosts[i], shapes[i] = host, shape{most: -1}
+		if path != nil && path.encoded == encoded { // in another form it does not tell
+			shapes[i] = shapeOf(path)
+		}
+	}
+	for n := range ix.counts {
+		var routes []int
+		for i, s := range shapes {
+			least := min(len(s.segments), maxDepth+1)
+			if least <= n && (s.most < 0 || n <= s.most || n > maxDepth && s.most > maxDepth) {
+				routes = append(routes, i)
+			}
+		}
+		ix.counts[n] = newSet(routes, ix.size)
+	}
+	for depth := range maxDepth {
+		var b placeBuilder
+		for i, s := range shapes {
+			if depth < len(s.segments) {
+				b.add(i, s.segments[depth])
+			} else {
+				b.add(i, segment{})
+			}
+		}
+		if !b.tells {
+			b = placeBuilder{}
+		}
+		ix.places = append(ix.places, b.place(ix.size))
+	}
+	for len(ix.places) > 0 && ix.places[len(ix.places)-1].any == nil {
+		ix.places = ix.places[:len(ix.places)-1]
+	}
+	var b placeBuilder
+	for i, host := range hosts {
+		if host != nil && host.how == simple && len(host.vars) == 0 && host.anyPort {
+			b.add(i, segment{text: host.tail, exact: true})
+		} else {
+			b.add(i, segment{})
+		}
+	}
+	ix.hosts = b.told(ix.size)
+	b = placeBuilder{}
+	for i, e := range entries {
+		methods, ok := e.methods()
+		for _, m := range methods {
+			b.add(i, segment{text: m, exact: true})
+		}
+		if !ok {
+			b.add(i, segment{})
+		}
+	}
+	ix.methods = b.told(ix.size)
+	return ix
+}
+
+// told returns the place, or nil if it tells nothing.
+func (b *placeBuilder) told(size int) *place {
+	if !b.tells {
+		return nil
+	}
+	p := b.place(size)
+	return &p
+}
+
+// A query is what an index is asked: which routes may match a request for a path, of
+// which path has the segments, a host and, unless it is empty, a method.
+type query struct {
+	path         *segments
+	host, method string
+}
+
+// few sets f to the routes that may match, of not many.
+func (ix *index) few(f *few, q query) {
+	f.start(ix.size)
+	if ix.size <= tooFew {
+		return
+	}
+	if q.method != "" && ix.methods != nil {
+		f.keep(ix.methods.find(q.method))
+	}
+	if ix.hosts != nil {
+		f.keep(ix.hosts.find(withoutPort(q.host)))
+	}
+	if !q.path.rooted {
+		return
+	}
+	f.keep(union{ix.counts[q.path.number], nil})
+	for i := range min(len(ix.places), q.path.number, maxDepth) {
+		if p := &ix.places[i]; p.any != nil {
+			if f.keep(p.find(q.path.at(i))); f.decided() {
+				return
+			}
+		}
+	}
+}
+
+// tooFew is up to how many routes it takes less time to try them all.
+const tooFew = 2
+
+// next returns the first route from i on that may match, of many, or -1.
+func (ix *index) next(q query, i int) int {
+	var space [maxDepth + 3]union
+	unions := space[:0]
+	if q.method != "" && ix.methods != nil {
+		unions = append(unions, ix.methods.find(q.method))
+	}
+	if ix.hosts != nil {
+		unions = append(unions, ix.hosts.find(withoutPort(q.host)))
+	}
+	if q.path.rooted {
+		unions = append(unions, union{ix.counts[q.path.number], nil})
+		for i := range min(len(ix.places), q.path.number, maxDepth) {
+			if p := &ix.places[i]; p.any != nil {
+				unions = append(unions, p.find(q.path.at(i)))
+			}
+		}
+	}
+	return nextOf(unions, ix.size, i)
+}
+
+// hasFew reports whether the index has so few routes that [index.few] has place for
+// them. Otherwise [index.next] is to be called again and again.
+func (ix *index) hasFew() bool { return ix.size <= 64*fewBlocks }
+
+// A placeBuilder collects what routes take at a place.
+type placeBuilder struct {
+	tells  bool
+	any    []int
+	exact  map[string][]int
+	begins []int // those that take what begins with a text
+	texts  map[string][]int
+}
+
+func (b *placeBuilder) add(route int, s segment) {
+	switch {
+	case s.exact:
+		b.tells = true
+		if b.exact == nil {
+			b.exact = make(map[string][]int)
+		}
+		b.exact[s.text] = append(b.exact[s.text], route)
+	case s.text != "":
+		b.tells = true
+		if b.texts == nil {
+			b.texts = make(map[string][]int)
+		}
+		b.texts[s.text] = append(b.texts[s.text], route)
+		b.begins = append(b.begins, route)
+	default:
+		b.any = append(b.any, route)
+	}
+}
+
+// place returns the place for what was added; its any is nil if that tells
+// nothing.
+func (b *placeBuilder) place(size int) place {
+	if !b.tells {
+		return place{}
+	}
+	p := place{any: newSet(b.any, size)}
+	p.other = p.any
+	if len(b.begins) > 0 {
+		p.other = newSet(merged(b.any, b.begins), size)
+	}
+	texts := make([]string, 0, len(b.exact)+len(b.texts))
+	for text := range b.exact {
+		texts = append(texts, text)
+	}
+	for text := range b.texts {
+		if b.exact[text] == nil {
+			texts = append(texts, text)
+		}
+	}
+	slices.Sort(texts)
+	own := make([][]int, len(texts))
+	for i, text := range texts {
+		own[i] = b.exact[text]
+	}
+	for text, routes := range b.texts {
+		at, _ := slices.BinarySearch(texts, text)
+		for ; at < len(texts) && strings.HasPrefix(texts[at], text); at++ {
+			own[at] = merged(own[at], routes)
+		}
+	}
+	p.slots = make([]slot, 1<<bits.Len(uint(2*len(texts)-1)))
+	for i, text := range texts {
+		at := hash(text)
+		for p.slots[at&uint32(len(p.slots)-1)].taken {
+			at++
+		}
+		p.slots[at&uint32(len(p.slots)-1)] = slot{text, newSet(own[i], size), true}
+	}
+	return p
+}
+
+// merged returns the sorted union of two lists.
+func merged(a, b []int) []int {
+	c := slices.Concat(a, b)
+	slices.Sort(c)
+	return slices.Compact(c)
+}
+
+// find returns the routes that may take text.
+func (p *place) find(text string) union {
+	mask := uint32(len(p.slots) - 1)
+	for at := hash(text); ; at++ {
+		s := &p.slots[at&mask]
+		if !s.taken {
+			return union{p.other, nil}
+		}
+		if s.text == text {
+			return union{p.any, s.own}
+		}
+	}
+}
+
+// hash returns a hash of a text's length and of up to sixteen of its bytes.
+func hash(s string) uint32 {
+	var head, tail uint64
+	switch n := len(s); {
+	case n >= 8:
+		head, tail = load64(s), load64(s[n-8:])
+	case n >= 4:
+		head = uint64(load32(s)) | uint64(load32(s[n-4:]))<<32
+	case n > 0:
+		head = uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
+	}
+	const factor = 0x9e3779b97f4a7c15 // Fibonacci hashing
+	h := (head ^ bits.RotateLeft64(tail, 23) ^ uint64(len(s))<<57) * factor
+	return uint32(h >> 32)
+}
+
+func load32(s string) uint32 {
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
+func load64(s string) uint64 {
+	_ = s[7]
+	return uint64(load32(s)) | uint64(load32(s[4:]))<<32
+}

@@ -1,0 +1,257 @@
+package mux
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// A plan is what a router serves by, made from its routes and those of its
+// subrouters when a request comes after a change. It does not change.
+type plan struct {
+	version     uint64
+	router      *Router
+	config      config // its options
+	parent      *entry // whose subrouter it is for, or nil
+	entries     []*entry
+	index       *index
+	middlewares []MiddlewareFunc
+	// general says that a request is matched as the routes say word by word, since
+	// functions may see how, or since what is usually done once would differ.
+	general bool
+	mu      sync.Mutex // for composing
+}
+
+// An entry is a route in a plan.
+type entry struct {
+	route       *Route
+	plan        *plan
+	steps       []step
+	handler     http.Handler
+	middlewares []MiddlewareFunc
+	host, path  *template
+	queries     []*template
+	encoded     bool // variables are those of the path as it was sent
+	plain       bool // without a matcher of the query, a function and a subrouter
+	around      bool // with a subrouter
+	// A direct entry demands a path and methods, and nothing else; it has a handler,
+	// and is not strict.
+	direct       bool
+	directMethod []string // nil for all
+	// What the variables come from, from the route itself to the outermost around
+	// it, without those that would only repeat.
+	sources   []*template
+	names     int  // number of their variables
+	elsewhere bool // some are in the host or the query
+	composed  atomic.Pointer[http.Handler]
+}
+
+// A step is a matcher, with the plan of a subrouter.
+type step struct {
+	matcher
+	sub *plan
+}
+
+// An aloneEntry is the entry of a route that is matched by itself.
+type aloneEntry struct {
+	version uint64
+	entry   *entry
+}
+
+// current returns the router's plan.
+func (r *Router) current() *plan {
+	t := r.shared.tree()
+	if p := r.plan.Load(); p != nil && p.version == t.version.Load() {
+		return p
+	}
+	t.planning.Lock()
+	defer t.planning.Unlock()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if p := r.plan.Load(); p != nil && p.version == t.version.Load() {
+		return p // somebody else was faster
+	}
+	p := newPlan(r, nil, t.version.Load(), r.isGeneral(r.config.encodedPath))
+	r.plan.Store(p)
+	return p
+}
+
+// entryAlone returns the route's entry for [Route.Match].
+func (r *Route) entryAlone() *entry {
+	t := r.shared.tree()
+	if a := r.alone.Load(); a != nil && a.version == t.version.Load() {
+		return a.entry
+	}
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	version := t.version.Load()
+	e := newEntry(r, &plan{version: version, general: true})
+	r.alone.Store(&aloneEntry{version, e})
+	return e
+}
+
+// newPlan returns a plan. The tree is locked for reading.
+func newPlan(r *Router, parent *entry, version uint64, general bool) *plan {
+	p := &plan{
+		version: version, router: r, config: r.config, parent: parent,
+		middlewares: slices.Clone(r.middlewares), general: general,
+	}
+	for _, rt := range r.routes {
+		if !rt.never() {
+			p.entries = append(p.entries, newEntry(rt, p))
+		}
+	}
+	p.index = newIndex(p.entries, p.config.encodedPath)
+	return p
+}
+
+// never reports whether the route matches no request.
+func (r *Route) never() bool { return r.buildOnly || r.err != nil }
+
+// newEntry returns the entry of a route that may match.
+func newEntry(rt *Route, p *plan) *entry {
+	c := &rt.config
+	e := &entry{
+		route: rt, plan: p, handler: rt.handler, middlewares: slices.Clone(rt.middlewares),
+		host: c.host, path: c.path, queries: c.queries, encoded: c.encodedPath,
+	}
+	e.plain = !slices.ContainsFunc(c.matchers, func(m matcher) bool {
+		return m.kind == byFunc || m.kind == byRouter || m.kind == byTemplate && m.template.kind == queryTemplate
+	})
+	inherited := 0
+	if p.parent != nil && !p.general {
+		inherited = len(p.config.matchers) // these matched, but for methods
+	}
+	for i, m := range c.matchers {
+		if i < inherited && m.kind != byMethods {
+			continue
+		}
+		s := step{matcher: m}
+		if m.kind == byRouter {
+			e.around = true
+			s.sub = newPlan(m.router, e, p.version, p.general)
+		}
+		e.steps = append(e.steps, s)
+	}
+	e.setDirect()
+	for at := e; at != nil; at = at.plan.parent {
+		e.addSources(at)
+	}
+	for _, t := range e.sources {
+		e.names += len(t.vars)
+		e.elsewhere = e.elsewhere || t.kind == hostTemplate || t.kind == queryTemplate
+	}
+	return e
+}
+
+// setDirect sets direct, and what belongs to it.
+func (e *entry) setDirect() {
+	paths := 0
+	for i := range e.steps {
+		switch s := &e.steps[i]; {
+		case s.kind == byTemplate && s.template == e.path:
+			paths++
+		case s.kind == byMethods && e.directMethod == nil && s.list != nil:
+			e.directMethod = s.list
+		default:
+			return
+		}
+	}
+	e.direct = paths == 1 && !e.path.strict && e.handler != nil
+}
+
+// addSources adds the templates of an entry around e, or of e itself.
+func (e *entry) addSources(at *entry) {
+	for _, t := range append([]*template{at.host, at.path}, at.queries...) {
+		if t == nil || len(t.vars) == 0 || slices.Contains(e.sources, t) {
+			continue
+		}
+		if t == at.path && e.path.repeats(t) {
+			continue
+		}
+		e.sources = append(e.sources, t)
+	}
+}
+
+// repeats reports whether the variables of a path around t have the values that
+// they have in t, which begins with it.
+func (t *template) repeats(around *template) bool {
+	return t != around && t.how == simple && around.how == simple
+}
+
+// isGeneral reports whether requests to a router are matched in general: a function
+// is among the matchers, a route has several subrouters, or not all paths are taken
+// in the same form. The tree is locked for reading.
+func (r *Router) isGeneral(encoded bool) bool {
+	for _, rt := range r.routes {
+		if rt.never() {
+			continue
+		}
+		routers := 0
+		for _, m := range rt.config.matchers {
+			switch {
+			case m.kind == byFunc:
+				return true
+			case m.kind == byRouter:
+				if routers++; routers > 1 || m.router.isGeneral(encoded) {
+					return true
+				}
+			}
+		}
+		if t := rt.config.path; rt.config.encodedPath != encoded || t != nil && t.encoded != encoded {
+			return true
+		}
+	}
+	return false
+}
+
+// told returns the templates of the path and the host that a request must match
+// before anything else is done that a program could notice. They are nil if there
+// are none.
+func (e *entry) told() (path, host *template) {
+	for i := range e.steps {
+		s := &e.steps[i]
+		switch {
+		case s.kind == byFunc, s.kind == byRouter, s.kind == byTemplate && s.template.kind == queryTemplate:
+			return path, host
+		case s.kind == byTemplate && s.template.kind == hostTemplate:
+			host = s.template
+		case s.kind == byTemplate:
+			path = s.template
+		}
+	}
+	return path, host
+}
+
+// methods returns the methods of which a request must have one, and whether there
+// are any.
+func (e *entry) methods() (methods []string, ok bool) {
+	for i := range e.steps {
+		if s := &e.steps[i]; s.kind == byMethods {
+			return s.list, true
+		}
+	}
+	return nil, false
+}
+
+// compose returns the entry's handler in the middleware of the route and of the
+// routers around it.
+func (e *entry) compose() http.Handler {
+	if h := e.composed.Load(); h != nil {
+		return *h
+	}
+	e.plan.mu.Lock()
+	defer e.plan.mu.Unlock()
+	if h := e.composed.Load(); h != nil {
+		return *h
+	}
+	h := wrap(e.handler, e.middlewares)
+	for p := e.plan; ; p = p.parent.plan {
+		if h = wrap(h, p.middlewares); p.parent == nil {
+			break
+		}
+	}
+	e.composed.Store(&h)
+	return h
+}

@@ -1,0 +1,173 @@
+package mux
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"sync/atomic"
+)
+
+// ErrMetadataKeyNotFound is the error of [Route.GetMetadataValue] for a key that
+// the route has no value for.
+var ErrMetadataKeyNotFound = errors.New("key not found in metadata")
+
+// A Route matches requests and builds URLs. A router makes it, and methods that
+// return it add to it one after the other:
+//
+//	r.HandleFunc("/articles/{id:[0-9]+}", getArticle).Methods("GET").Name("article")
+//
+// A method that cannot do its work, as Path with a template that is not well
+// formed, makes the route one that never matches and builds no URL: GetError tells
+// why.
+type Route struct {
+	shared      shared
+	handler     http.Handler
+	buildOnly   bool
+	name        string
+	err         error
+	metadata    map[any]any
+	middlewares []MiddlewareFunc
+	config      config
+	alone       atomic.Pointer[aloneEntry]
+}
+
+// change calls f with the tree locked, and returns the route.
+func (r *Route) change(f func()) *Route {
+	r.shared.tree().change(f)
+	return r
+}
+
+// read calls f with the tree locked for reading.
+func (r *Route) read(f func()) {
+	t := r.shared.tree()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	f()
+}
+
+// SkipClean returns what [Router.SkipClean] was set to where the route was made.
+func (r *Route) SkipClean() (skips bool) {
+	r.read(func() { skips = r.config.skipClean })
+	return skips
+}
+
+// GetError returns the error that a method found in what it was given, or nil.
+func (r *Route) GetError() (err error) {
+	r.read(func() { err = r.err })
+	return err
+}
+
+// BuildOnly makes the route one that never matches, and only builds URLs.
+func (r *Route) BuildOnly() *Route {
+	return r.change(func() { r.buildOnly = true })
+}
+
+// Metadata sets the value of a key, which may be anything comparable, for programs
+// that want to know more of a route.
+func (r *Route) Metadata(key, value any) *Route {
+	return r.change(func() {
+		if r.metadata == nil {
+			r.metadata = make(map[any]any)
+		}
+		r.metadata[key] = value
+	})
+}
+
+// GetMetadata returns a copy of all keys and values, or nil if there are none.
+func (r *Route) GetMetadata() (all map[any]any) {
+	r.read(func() { all = maps.Clone(r.metadata) })
+	return all
+}
+
+// MetadataContains reports whether a key has a value.
+func (r *Route) MetadataContains(key any) (ok bool) {
+	r.read(func() { _, ok = r.metadata[key] })
+	return ok
+}
+
+// GetMetadataValue returns the value of a key, or [ErrMetadataKeyNotFound].
+func (r *Route) GetMetadataValue(key any) (value any, err error) {
+	ok := false
+	if r.read(func() { value, ok = r.metadata[key] }); !ok {
+		return nil, ErrMetadataKeyNotFound
+	}
+	return value, nil
+}
+
+// GetMetadataValueOr returns the value of a key, or fallbackValue if it has none.
+func (r *Route) GetMetadataValueOr(key, fallbackValue any) any {
+	if value, err := r.GetMetadataValue(key); err == nil {
+		return value
+	}
+	return fallbackValue
+}
+
+// Handler sets the handler. A route without one answers as if it did not match.
+func (r *Route) Handler(handler http.Handler) *Route {
+	return r.change(func() {
+		if r.err == nil {
+			r.handler = handler
+		}
+	})
+}
+
+// HandlerFunc is [Route.Handler] for a function.
+func (r *Route) HandlerFunc(f func(http.ResponseWriter, *http.Request)) *Route {
+	return r.Handler(http.HandlerFunc(f))
+}
+
+// GetHandler returns the handler as it was set, or nil.
+func (r *Route) GetHandler() (h http.Handler) {
+	r.read(func() { h = r.handler })
+	return h
+}
+
+// GetHandlerWithMiddlewares returns the handler in the middleware of [Route.Use],
+// made anew, or nil if there is no handler. The middleware of routers is not in it.
+func (r *Route) GetHandlerWithMiddlewares() http.Handler {
+	var h http.Handler
+	var middlewares []MiddlewareFunc
+	r.read(func() { h, middlewares = r.handler, r.middlewares })
+	if h == nil {
+		return nil
+	}
+	return wrap(h, middlewares)
+}
+
+// Name sets the name by which [Router.Get] finds the route, in place of an earlier
+// route of that name. A route has one name only: a second one is an error.
+func (r *Route) Name(name string) *Route {
+	t := r.shared.tree()
+	return r.change(func() {
+		if r.name != "" {
+			r.err = fmt.Errorf("mux: route already has name %q, can't set %q", r.name, name)
+		}
+		if r.err == nil {
+			r.name = name
+			t.names[name] = r
+		}
+	})
+}
+
+// GetName returns the name, or "".
+func (r *Route) GetName() (name string) {
+	r.read(func() { name = r.name })
+	return name
+}
+
+// routers returns the routers below the route: its subrouters, and its handler if
+// that is a router.
+func (r *Route) routers() (routers []*Router) {
+	r.read(func() {
+		for _, m := range r.config.matchers {
+			if m.kind == byRouter {
+				routers = append(routers, m.router)
+			}
+		}
+		if h, ok := r.handler.(*Router); ok {
+			routers = append(routers, h)
+		}
+	})
+	return routers
+}

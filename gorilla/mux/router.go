@@ -1,0 +1,242 @@
+package mux
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// NewRouter returns a new router.
+func NewRouter() *Router { return new(Router) }
+
+// A Router dispatches requests to the handler of the first of its routes, in the
+// order of registration, that matches. It is an [http.Handler]. The zero Router is
+// ready to use.
+//
+// Routes may be registered, and options set, while it serves: a request sees all
+// that was done before it. A route is there from the first call that made it, so a
+// request may meet it before a matcher that follows in the same line of code; use a
+// new Router and swap it in if that matters. NotFoundHandler and
+// MethodNotAllowedHandler are read by every request; set them before serving.
+type Router struct {
+	// NotFoundHandler answers requests that no route matches; nil stands for
+	// [http.NotFoundHandler]. A subrouter with one of its own takes all requests
+	// that the matchers of its route let pass: routes behind it are not tried.
+	NotFoundHandler http.Handler
+
+	// MethodNotAllowedHandler answers requests that match a route but for the
+	// method. Nil stands for status 405, with no body and no Allow header.
+	MethodNotAllowedHandler http.Handler
+
+	// KeepContext does nothing.
+	//
+	// Deprecated: the context of a request is its own and need not be cleared.
+	KeepContext bool
+
+	shared      shared
+	routes      []*Route
+	middlewares []MiddlewareFunc
+	config      config
+	plan        atomic.Pointer[plan]
+}
+
+// A config is what routes and subrouters take over from where they are made. What
+// is changed there later does not reach them.
+type config struct {
+	encodedPath bool
+	strictSlash bool
+	skipClean   bool
+	omitRoute   bool
+	omitRouter  bool
+
+	host, path *template
+	queries    []*template // the empty list is not the same as none: see Route.GetQueriesTemplates
+	matchers   []matcher
+
+	buildScheme string
+	buildVars   BuildVarsFunc
+}
+
+// copied returns a copy that shares nothing that changes.
+func (c *config) copied() config {
+	to := *c
+	to.queries = append(make([]*template, 0, len(c.queries)), c.queries...)
+	to.matchers = slices.Clone(c.matchers)
+	return to
+}
+
+// A tree is what a router and all its subrouters and routes have in common.
+type tree struct {
+	mu       sync.RWMutex // of all their fields but the exported ones
+	version  atomic.Uint64
+	names    map[string]*Route
+	planning sync.Mutex
+}
+
+// A shared leads to the tree, which is made when it is needed.
+type shared struct{ pointer atomic.Pointer[tree] }
+
+func (s *shared) tree() *tree {
+	if t := s.pointer.Load(); t != nil {
+		return t
+	}
+	s.pointer.CompareAndSwap(nil, &tree{names: make(map[string]*Route)})
+	return s.pointer.Load()
+}
+
+// change calls f with the tree locked. What was planned before is then out of date.
+func (t *tree) change(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.version.Add(1)
+	f()
+}
+
+// Get returns the route with a name, of this router or any other of the same tree,
+// or nil.
+func (r *Router) Get(name string) *Route {
+	t := r.shared.tree()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.names[name]
+}
+
+// GetRoute is the old name of [Router.Get].
+func (r *Router) GetRoute(name string) *Route { return r.Get(name) }
+
+// set changes an option.
+func (r *Router) set(f func(c *config)) *Router {
+	r.shared.tree().change(func() { f(&r.config) })
+	return r
+}
+
+// StrictSlash says what becomes of paths that differ from a route's by a final
+// slash. If value is true they match, and are redirected to the path as the route
+// has it, with status 301: most clients then ask with GET, whatever the method was.
+// If it is false, as it is at first, they do not match. It concerns routes and
+// subrouters made from then on, but not path prefixes.
+func (r *Router) StrictSlash(value bool) *Router {
+	return r.set(func(c *config) { c.strictSlash = value })
+}
+
+// SkipClean says whether paths are taken as they are. If value is false, as it is
+// at first, a request for a path with empty segments, "." or ".." is redirected to
+// the clean path with status 301, before any route is tried. That is for the router
+// that serves the request to say; [Route.SkipClean] tells what a route took over.
+func (r *Router) SkipClean(value bool) *Router {
+	return r.set(func(c *config) { c.skipClean = value })
+}
+
+// OmitRouteFromContext says whether handlers do without the current route:
+// [CurrentRoute] then returns nil, and requests cost less. The router that serves
+// the request decides.
+func (r *Router) OmitRouteFromContext(value bool) *Router {
+	return r.set(func(c *config) { c.omitRoute = value })
+}
+
+// OmitRouterFromContext says whether handlers do without the router:
+// [CurrentRouter] then returns nil, and requests cost less. If the route is omitted
+// too, requests without variables cost no allocation.
+func (r *Router) OmitRouterFromContext(value bool) *Router {
+	return r.set(func(c *config) { c.omitRouter = value })
+}
+
+// UseEncodedPath makes routes match the path as it was sent: /path/foo%2Fbar/to
+// then matches /path/{var}/to, and the variable stays escaped. Without it they match
+// the unescaped path, /path/foo/bar/to. It concerns routes and subrouters made from
+// then on.
+func (r *Router) UseEncodedPath() *Router {
+	return r.set(func(c *config) { c.encodedPath = true })
+}
+
+// NewRoute registers a route that matches every request, until matchers are added
+// to it.
+func (r *Router) NewRoute() *Route {
+	t := r.shared.tree()
+	rt := &Route{}
+	rt.shared.pointer.Store(t)
+	t.change(func() {
+		rt.config = r.config.copied()
+		r.routes = append(r.routes, rt)
+	})
+	return rt
+}
+
+// Name registers a route with a name; see [Route.Name].
+func (r *Router) Name(name string) *Route { return r.NewRoute().Name(name) }
+
+// Handle registers a route for a path; see [Route.Path] and [Route.Handler].
+func (r *Router) Handle(path string, handler http.Handler) *Route {
+	return r.NewRoute().Path(path).Handler(handler)
+}
+
+// HandleFunc registers a route for a path; see [Route.Path] and
+// [Route.HandlerFunc].
+func (r *Router) HandleFunc(path string, f func(http.ResponseWriter, *http.Request)) *Route {
+	return r.NewRoute().Path(path).HandlerFunc(f)
+}
+
+// Headers registers a route with a matcher of headers; see [Route.Headers].
+func (r *Router) Headers(pairs ...string) *Route { return r.NewRoute().Headers(pairs...) }
+
+// Host registers a route with a matcher of the host; see [Route.Host].
+func (r *Router) Host(tpl string) *Route { return r.NewRoute().Host(tpl) }
+
+// MatcherFunc registers a route with a matcher of one's own; see
+// [Route.MatcherFunc].
+func (r *Router) MatcherFunc(f MatcherFunc) *Route { return r.NewRoute().MatcherFunc(f) }
+
+// Methods registers a route with a matcher of methods; see [Route.Methods].
+func (r *Router) Methods(methods ...string) *Route { return r.NewRoute().Methods(methods...) }
+
+// Path registers a route for a path; see [Route.Path].
+func (r *Router) Path(tpl string) *Route { return r.NewRoute().Path(tpl) }
+
+// PathPrefix registers a route for paths that begin alike; see [Route.PathPrefix].
+func (r *Router) PathPrefix(tpl string) *Route { return r.NewRoute().PathPrefix(tpl) }
+
+// Queries registers a route with matchers of the query; see [Route.Queries].
+func (r *Router) Queries(pairs ...string) *Route { return r.NewRoute().Queries(pairs...) }
+
+// Schemes registers a route with a matcher of schemes; see [Route.Schemes].
+func (r *Router) Schemes(schemes ...string) *Route { return r.NewRoute().Schemes(schemes...) }
+
+// BuildVarsFunc registers a route with a function that changes variables before a
+// URL is built; see [Route.BuildVarsFunc].
+func (r *Router) BuildVarsFunc(f BuildVarsFunc) *Route { return r.NewRoute().BuildVarsFunc(f) }
+
+// SkipRouter is what a [WalkFunc] returns so that the routers below a route are
+// left out.
+var SkipRouter = errors.New("skip this router")
+
+// A WalkFunc is called by [Router.Walk] with a route, the router it is registered
+// with, and the routes that lead there, the outermost first.
+type WalkFunc func(route *Route, router *Router, ancestors []*Route) error
+
+// Walk calls f for every route of the router in the order of registration; behind
+// each one, those of its subrouters and of a router that is its handler. It ends
+// with the first error of f that is not [SkipRouter], and returns it.
+func (r *Router) Walk(f WalkFunc) error { return r.walk(f, []*Route{}) }
+
+func (r *Router) walk(f WalkFunc, ancestors []*Route) error {
+	t := r.shared.tree()
+	t.mu.RLock()
+	routes := slices.Clone(r.routes)
+	t.mu.RUnlock()
+	for _, rt := range routes {
+		switch err := f(rt, r, ancestors); {
+		case err == SkipRouter:
+			continue
+		case err != nil:
+			return err
+		}
+		for _, sub := range rt.routers() {
+			if err := sub.walk(f, append(ancestors, rt)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package mux
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// Segments are those of a path.
+type segments struct {
+	path   string
+	rooted bool             // it begins with a slash
+	clean  bool             // and has no empty segment but the last, and none of "." and ".."
+	number int              // up to maxDepth+1, which is all there are more of
+	ends   [maxDepth]uint32 // of the first ones
+}
+
+// split sets s to the segments of a path.
+func (s *segments) split(path string) {
+	s.path, s.number, s.rooted = path, 0, path != "" && path[0] == '/'
+	s.clean = s.rooted
+	if !s.rooted {
+		return
+	}
+	if len(path) > 64 {
+		s.splitLong()
+		return
+	}
+	slashes := slashMap(path)
+	s.clean = slashes&(slashes<<1) == 0
+	for slashes &^= 1; ; slashes &= slashes - 1 {
+		stop := len(path)
+		if slashes != 0 {
+			stop = bits.TrailingZeros64(slashes)
+		}
+		s.add(stop)
+		if slashes == 0 {
+			return
+		}
+	}
+}
+
+// splitLong is split for a path that is too long for a bitmap.
+func (s *segments) splitLong() {
+	for start := 1; ; {
+		stop := strings.IndexByte(s.path[start:], '/')
+		if stop < 0 {
+			s.add(len(s.path))
+			return
+		}
+		if stop == 0 {
+			s.clean = false
+		}
+		start += stop
+		s.add(start)
+		start++
+	}
+}
+
+// add adds the segment that ends at stop.
+func (s *segments) add(stop int) {
+	if s.number < maxDepth {
+		s.ends[s.number] = uint32(stop)
+	}
+	s.number = min(s.number+1, maxDepth+1)
+	// "." and ".." end in a dot.
+	if s.path[stop-1] == '.' && (s.path[stop-2] == '/' || s.path[stop-2] == '.' && s.path[stop-3] == '/') {
+		s.clean = false
+	}
+}
+
+// at returns a segment.
+func (s *segments) at(i int) string {
+	start := uint32(1)
+	if i > 0 {
+		start = s.ends[i-1] + 1
+	}
+	return s.path[start:s.ends[i]]
+}
+
+// slashMap returns a bitmap of the slashes of a path of up to 64 bytes.
+func slashMap(path string) (m uint64) {
+	i := 0
+	for ; i+8 <= len(path); i += 8 {
+		m |= slashBits(load64(path[i:])) << i
+	}
+	for ; i < len(path); i++ {
+		if path[i] == '/' {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// slashBits returns a bit for each byte of a word, set where it is a slash: an exact
+// search for zero bytes, whose high bits a product gathers.
+func slashBits(word uint64) uint64 {
+	const (
+		ones = 0x0101010101010101
+		lows = 0x7f * ones
+	)
+	word ^= '/' * ones
+	return ^(word&lows + lows | word | lows) * 0x0002040810204081 >> 56
+}

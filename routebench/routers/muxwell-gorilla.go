@@ -1,0 +1,49 @@
+package routers
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/muxwell/muxwell/gorilla/mux"
+	"github.com/muxwell/muxwell/routebench/route"
+	"github.com/muxwell/muxwell/routebench/router"
+)
+
+func init() {
+	add(router.Router{
+		Name:   "muxwell-gorilla",
+		Module: "github.com/muxwell/muxwell",
+		Note:   "the drop-in for gorilla/mux",
+		Syntax: gorillaSyntax,
+		New:    func() router.Mux { return muxwellGorilla(mux.NewRouter()) },
+	})
+	add(router.Router{
+		Name:    "muxwell-gorilla-omit",
+		Module:  "github.com/muxwell/muxwell",
+		Note:    "the same, without route and router in the request's context",
+		Variant: "omit_route_from_ctx",
+		Syntax:  gorillaSyntax,
+		New: func() router.Mux {
+			return muxwellGorilla(mux.NewRouter().OmitRouteFromContext(true).OmitRouterFromContext(true))
+		},
+	})
+}
+
+// muxwellGorilla returns m, which has no routes, for the comparison.
+func muxwellGorilla(m *mux.Router) router.Mux {
+	return router.Mux{
+		Add: func(r *route.Route, path string, work *router.Work) error {
+			h := func(w http.ResponseWriter, r *http.Request) { router.Do(work, w, mux.Vars(r), valueOf) }
+			if work.Task == router.Nothing {
+				h = func(http.ResponseWriter, *http.Request) {}
+			}
+			slash := strings.IndexByte(path, '/')
+			added := m.HandleFunc(path[slash:], h).Methods(r.Method)
+			if slash > 0 {
+				added.Host(path[:slash])
+			}
+			return added.GetError()
+		},
+		Ready: router.NetHTTP(m),
+	}
+}
