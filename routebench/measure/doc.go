@@ -93,7 +93,6 @@
 // # What this cannot say
 //
 // Code that differs in nothing but where the linker has put it may differ by some
-// percent, in every round, and no statistics see that. [Twins] compares a contender
-// with itself, for those who want to know. And the handlers do next to nothing: the share of routing in a request of a real server is what
-// Server shows.
+// percent, in every round, and no statistics see that. And the handlers do next to
+// nothing: the share of routing in a request of a real server is what [Server] shows.
 package measure

@@ -70,37 +70,3 @@ func (c *census) sentences() []string {
 	}
 	return out
 }
-
-// Twins compares two names of each scenario under which the same code was
-// measured. It returns a sentence that says so if they differ more often than
-// chance lets them, in more than one comparison in ten: then differences of that
-// size say nothing about routers either. It returns "" if they do not.
-func Twins(scenarios []result.Scenario, a, b string) string {
-	compared, differ, most := 0, 0, 0.0
-	for i := range scenarios {
-		s := &scenarios[i]
-		unit := judged[s.Kind]
-		for j := range s.Rows {
-			row := &s.Rows[j]
-			base := s.Row(a, row.CPU)
-			if row.Router != b || base == nil || unit == "" {
-				continue
-			}
-			first, ok := base.Summarize(unit, nil)
-			second, ok2 := row.Summarize(unit, base)
-			if !ok || !ok2 {
-				continue
-			}
-			compared++
-			if second.Differs {
-				differ++
-				most = max(most, math.Abs(second.Center/first.Center-1))
-			}
-		}
-	}
-	if 10*differ <= compared {
-		return ""
-	}
-	return fmt.Sprintf("The same code, measured as %s and as %s, differs in %d of %d comparisons, by up to %.1f %%; "+
-		"differences up to that size say nothing.", a, b, differ, compared, 100*most)
-}

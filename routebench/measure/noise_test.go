@@ -56,33 +56,3 @@ func TestNoise(t *testing.T) {
 		}
 	}
 }
-
-func TestTwins(t *testing.T) {
-	slower := make([]float64, len(quiet))
-	for i, v := range quiet {
-		slower[i] = 1.1 * v
-	}
-	for _, tt := range []struct {
-		name string
-		s    []result.Scenario
-		want string
-	}{
-		{"the same", []result.Scenario{scenario(result.Speed, result.Time, quiet, quiet)}, ""},
-		{"noisy", []result.Scenario{scenario(result.Speed, result.Time, noisy, noisy)}, ""},
-		{"one only", []result.Scenario{scenario(result.Speed, result.Time, quiet)}, ""},
-		{"none", nil, ""},
-		{
-			"slower",
-			[]result.Scenario{scenario(result.Speed, result.Time, quiet, slower), scenario(result.Speed, result.Time, quiet, quiet)},
-			"The same code, measured as a and as b, differs in 1 of 2 comparisons, by up to 10.0 %; differences up to that size say nothing.",
-		},
-		{"chance", append(
-			slices.Repeat([]result.Scenario{scenario(result.Speed, result.Time, quiet, quiet)}, 9),
-			scenario(result.Speed, result.Time, quiet, slower),
-		), ""},
-	} {
-		if got := Twins(tt.s, "a", "b"); got != tt.want {
-			t.Errorf("%s: got  %q\nwant %q", tt.name, got, tt.want)
-		}
-	}
-}
