@@ -50,33 +50,24 @@ func SetURLVars(r *http.Request, val map[string]string) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), varsKey, val))
 }
 
-// A matchContext has what a request's context is to have, in one. What is not there
-// is that of the context around.
+// A matchContext has what a request's context is to have, in one, where a route
+// matches. What is not there is that of the context around.
 type matchContext struct {
 	context.Context
-	leaf *entry // of the route, or nil
-	plan *plan  // of the router
+	leaf *entry // of the route
 }
 
 // Value returns what the context or those around it have for a key.
 func (c *matchContext) Value(key any) any {
 	if k, ok := key.(contextKey); ok {
-		switch {
-		case k == routerKey && !c.plan.config.omitRouter:
-			return c.plan.router
-		case k == routeKey && !c.plan.config.omitRoute:
-			return c.route()
+		switch p := c.leaf.plan.top; {
+		case k == routerKey && !p.config.omitRouter:
+			return p.router
+		case k == routeKey && !p.config.omitRoute:
+			return c.leaf.route
 		}
 	}
 	return c.Context.Value(key)
-}
-
-// route returns the route, or nil.
-func (c *matchContext) route() *Route {
-	if c.leaf == nil {
-		return nil
-	}
-	return c.leaf.route
 }
 
 // A varsContext is a matchContext with variables. They are taken from where they
@@ -124,12 +115,11 @@ func (c *varsContext) vars() map[string]string {
 
 // withContext returns the request as its handler is given it.
 func (s *search) withContext(p *plan) *http.Request {
-	if s.general {
-		return s.withValues(p)
-	}
 	switch {
-	case s.leaf != nil && s.leaf.names > 0:
-		with := &varsContext{matchContext: matchContext{s.req.Context(), s.leaf, p}, path: s.path.path}
+	case s.general, s.leaf == nil:
+		return s.withValues(p)
+	case s.leaf.names > 0:
+		with := &varsContext{matchContext: matchContext{s.req.Context(), s.leaf}, path: s.path.path}
 		if s.leaf.elsewhere {
 			with.other = &elsewhere{s.host, s.req.URL.RawQuery}
 		}
@@ -137,10 +127,11 @@ func (s *search) withContext(p *plan) *http.Request {
 	case p.config.omitRoute && p.config.omitRouter:
 		return s.req
 	}
-	return s.req.WithContext(&matchContext{s.req.Context(), s.leaf, p})
+	return s.req.WithContext(&matchContext{s.req.Context(), s.leaf})
 }
 
-// withValues is withContext for a request of which all is known.
+// withValues is withContext for a request of which all is known, or that no route
+// matches.
 func (s *search) withValues(p *plan) *http.Request {
 	ctx := s.req.Context()
 	if !p.config.omitRoute {

@@ -14,6 +14,7 @@ type plan struct {
 	router      *Router
 	config      config // its options
 	parent      *entry // whose subrouter it is for, or nil
+	top         *plan  // the outermost one
 	entries     []*entry
 	index       *index
 	middlewares []MiddlewareFunc
@@ -96,6 +97,10 @@ func newPlan(r *Router, parent *entry, version uint64, general bool) *plan {
 	p := &plan{
 		version: version, router: r, config: r.config, parent: parent,
 		middlewares: slices.Clone(r.middlewares), general: general,
+	}
+	p.top = p
+	if parent != nil {
+		p.top = parent.plan.top
 	}
 	for _, rt := range r.routes {
 		if !rt.never() {

@@ -9,15 +9,14 @@ import (
 // whether there is one. Pairs end at & or ;, and those whose escapes are not valid
 // do not count. It allocates only where the value has escapes.
 func firstValue(query, key string) (value string, ok bool) {
-	for query != "" {
-		pair := query
-		if i := strings.IndexAny(query, "&;"); i >= 0 {
-			pair, query = query[:i], query[i+1:]
-		} else {
-			query = ""
+	for start := 0; start < len(query); {
+		stop := start
+		for stop < len(query) && query[stop] != '&' && query[stop] != ';' {
+			stop++
 		}
-		if pair == "" {
-			continue
+		pair := query[start:stop]
+		if start = stop + 1; pair == "" || key != "" && pair[0] != key[0] && pair[0] != '%' && pair[0] != '+' {
+			continue // which rules most out
 		}
 		name, value, _ := strings.Cut(pair, "=")
 		if !isKey(name, key) {
