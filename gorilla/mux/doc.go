@@ -25,9 +25,9 @@
 //
 //   - Middleware of [Route.Use] runs on every match. There it is left out if an
 //     earlier route matched but for the method or the query.
-//   - A matcher that is added to a route after [Route.Subrouter] and does not match
-//     leaves nothing behind. There the handler that was found in the subrouter may
-//     serve the request.
+//   - A route whose subrouter matches, and which itself does not, by its method or by
+//     a matcher that was added after [Route.Subrouter], leaves nothing behind. There
+//     the handler that was found in the subrouter may serve the request.
 //   - A percent sign in a template is a percent sign in the URLs that are built.
 //   - Redirects stay on the site: the Location is a path and a query, and begins
 //     with exactly one slash. There //evil.com/ under StrictSlash and SkipClean, and a

@@ -22,7 +22,7 @@ func (r *Route) GetPathRegexp() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return t.pattern, nil
+	return t.expression(), nil
 }
 
 // GetHostTemplate returns the template of the host. It is an error if the route has
@@ -55,7 +55,7 @@ func (r *Route) GetQueriesTemplates() ([]string, error) {
 // GetQueriesRegexp returns the regular expressions that the templates of the query
 // stand for. It is an error if the route has no router and no query.
 func (r *Route) GetQueriesRegexp() ([]string, error) {
-	return r.queries(func(t *template) string { return t.pattern })
+	return r.queries((*template).expression)
 }
 
 // queries returns what f gives of each template of the query.

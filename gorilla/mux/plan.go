@@ -41,7 +41,8 @@ type entry struct {
 	direct       bool
 	directMethod []string // nil for all
 	// What the variables come from, from the route itself to the outermost around
-	// it, without those that would only repeat.
+	// it; the last one of several with a name counts. Those that would only repeat
+	// what others have are left out.
 	sources   []*template
 	names     int  // number of their variables
 	elsewhere bool // some are in the host or the query
@@ -140,8 +141,9 @@ func newEntry(rt *Route, p *plan) *entry {
 		e.steps = append(e.steps, s)
 	}
 	e.setDirect()
+	unique := e.unique()
 	for at := e; at != nil; at = at.plan.parent {
-		e.addSources(at)
+		e.addSources(at, unique)
 	}
 	for _, t := range e.sources {
 		e.names += len(t.vars)
@@ -166,17 +168,31 @@ func (e *entry) setDirect() {
 	e.direct = paths == 1 && !e.path.strict && e.handler != nil
 }
 
-// addSources adds the templates of an entry around e, or of e itself.
-func (e *entry) addSources(at *entry) {
-	for _, t := range append([]*template{at.host, at.path}, at.queries...) {
-		if t == nil || len(t.vars) == 0 || slices.Contains(e.sources, t) {
-			continue
-		}
-		if t == at.path && e.path.repeats(t) {
+// addSources adds the templates of an entry around e, or of e itself. unique says
+// that no name stands twice in those of e.
+func (e *entry) addSources(at *entry, unique bool) {
+	for _, t := range at.templates() {
+		if len(t.vars) == 0 || unique && (slices.Contains(e.sources, t) || t == at.path && e.path.repeats(t)) {
 			continue
 		}
 		e.sources = append(e.sources, t)
 	}
+}
+
+// templates returns the templates that the entry has variables of, in the order in
+// which they count.
+func (e *entry) templates() []*template {
+	return slices.DeleteFunc(append([]*template{e.host, e.path}, e.queries...), func(t *template) bool { return t == nil })
+}
+
+// unique reports whether no name of a variable stands twice.
+func (e *entry) unique() bool {
+	var names []string
+	for _, t := range e.templates() {
+		names = append(names, t.names()...)
+	}
+	slices.Sort(names)
+	return len(slices.Compact(names)) == len(names)
 }
 
 // repeats reports whether the variables of a path around t have the values that

@@ -246,8 +246,8 @@ func (s *search) matchEntry(e *entry) bool {
 	return ok && s.take(e)
 }
 
-// matchAround is pass for an entry with a subrouter. What that did is taken back if
-// the entry does not match, but for the error.
+// matchAround is pass for an entry with a subrouter. If that matched, and the entry
+// does not, all but the error is taken back.
 func (s *search) matchAround(e *entry) (ok bool, err error) {
 	var before saved
 	if ok, err = s.pass(e, &before); (!ok || err != nil) && before.done {
@@ -264,15 +264,18 @@ type saved struct {
 }
 
 // pass reports whether an entry's steps let the request pass; err is what stands in
-// the way of one that passes otherwise. It sets before when it comes to a subrouter.
+// the way of one that passes otherwise. It sets before, if a subrouter matches.
 func (s *search) pass(e *entry, before *saved) (ok bool, err error) {
 	for i := range e.steps {
 		t := &e.steps[i]
 		if t.kind == byRouter && !before.done {
-			before.state, before.done = s.state, true
+			before.state = s.state
 			before.vars = maps.Clone(s.vars)
 		}
 		if s.takes(t) {
+			if t.kind == byRouter {
+				before.done = true
+			}
 			continue
 		}
 		switch {

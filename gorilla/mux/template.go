@@ -163,6 +163,14 @@ func (t *template) setCompile(usual bool) error {
 	return nil
 }
 
+// expression returns the regular expression as it was compiled.
+func (t *template) expression() string {
+	if t.foreign {
+		return t.compile().String()
+	}
+	return t.pattern
+}
+
 // hasOwn reports whether a variable has a pattern of its own.
 func (t *template) hasOwn() bool {
 	for _, v := range t.vars {

@@ -1,0 +1,191 @@
+package conformance
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	original "github.com/minio/mux"
+
+	"github.com/muxwell/muxwell/gorilla/mux"
+	"github.com/muxwell/muxwell/routes"
+)
+
+// The rows are those of gorilla/mux's own benchmarks and of the classic Go router
+// benchmark, each for this package and for gorilla/mux's main branch:
+//
+//	go test -run - -bench Serve -cpu 1,2 -count 10 . | tee new.txt
+//	go tool -modfile ../../tools/go.mod benchstat -col /mux new.txt
+//
+// Each request is served once before it is timed, to see that the right handler runs.
+
+// A benchRow is a table of routes and the requests that one operation serves.
+type benchRow struct {
+	name     string
+	routes   []string // METHOD TEMPLATE
+	requests []string // METHOD PATH; nil for each of routes once
+	read     bool     // handlers read the variables
+	omit     bool     // neither route nor router is in the context
+	missing  int      // of the requests, that no route takes
+	queries  []string
+}
+
+func benchRows() []benchRow {
+	github, gplus, parse, static := listed("github"), listed("gplus"), listed("parse"), listed("static")
+	row := func(c byte) string {
+		var b strings.Builder
+		b.WriteString("GET ")
+		for ; c > 'a'-1; c-- {
+			fmt.Fprintf(&b, "/{%c}", c)
+		}
+		return b.String()
+	}
+	var many []string
+	for i := range 1000 {
+		many = append(many, fmt.Sprintf("GET /v%d/%s%d/{id}/part%d", i%7, []string{"users", "orders", "items"}[i%3], i, i%11))
+	}
+	dynamic := []string{"GET /static", "GET /dynamic/{param:.*}"}
+	return []benchRow{
+		{name: "Mux", routes: []string{"GET /v1/{v1}"}, requests: []string{"GET /v1/anything"}},
+		{name: "MuxSimple/default", routes: []string{"GET /status"}, requests: []string{"GET /status"}},
+		{name: "MuxSimple/omit", routes: []string{"GET /status"}, requests: []string{"GET /status"}, omit: true},
+		{name: "MuxAlternativeInRegexp", routes: []string{"GET /v1/{v1:(?:a|b)}"}, requests: []string{"GET /v1/a", "GET /v1/b"}},
+		{name: "ManyPathVariables", routes: []string{"GET /v1/{v1}/{v2}/{v3}/{v4}/{v5}"}, requests: []string{"GET /v1/1/2/3/4/5", "GET /v1/1/2/3/4"}, missing: 1},
+		{name: "PopulateContext/no_vars", routes: dynamic, requests: []string{"GET /static"}},
+		{name: "PopulateContext/empty_var", routes: dynamic, requests: []string{"GET /dynamic/"}},
+		{name: "PopulateContext/vars", routes: dynamic, requests: []string{"GET /dynamic/foo"}},
+		{name: "PopulateContext/omit_static", routes: dynamic, requests: []string{"GET /static"}, omit: true},
+		{name: "PopulateContext/omit_dynamic", routes: dynamic, requests: []string{"GET /dynamic/"}, omit: true},
+		{name: "Param", routes: []string{"GET /user/{name}"}, requests: []string{"GET /user/gordon"}},
+		{name: "Param5", routes: []string{row('e')}, requests: []string{"GET /test/test/test/test/test"}},
+		{name: "Param20", routes: []string{row('t')}, requests: []string{"GET " + strings.Repeat("/a", 20)}},
+		{name: "GithubStatic", routes: github, requests: []string{"GET /user/repos"}},
+		{name: "GithubStatic/omit", routes: github, requests: []string{"GET /user/repos"}, omit: true},
+		{name: "GithubParam", routes: github, requests: []string{"GET /repos/julienschmidt/httprouter/stargazers"}},
+		{name: "GithubAll", routes: github},
+		{name: "GithubAll/read", routes: github, read: true},
+		{name: "GPlusStatic", routes: gplus, requests: []string{"GET /people"}},
+		{name: "GPlusParam", routes: gplus, requests: []string{"GET /people/118051310819094153327"}},
+		{name: "GPlus2Params", routes: gplus, requests: []string{"GET /people/118051310819094153327/activities/123456789"}},
+		{name: "GPlusAll", routes: gplus},
+		{name: "ParseStatic", routes: parse, requests: []string{"GET /1/users"}},
+		{name: "ParseParam", routes: parse, requests: []string{"GET /1/classes/go"}},
+		{name: "Parse2Params", routes: parse, requests: []string{"GET /1/classes/go/123456789"}},
+		{name: "ParseAll", routes: parse},
+		{name: "StaticAll", routes: static},
+		{name: "Routes1000", routes: many, requests: []string{"GET /v4/users900/7/part9", "GET /v0/orders7/x/part7"}},
+		{name: "NotFound", routes: github, requests: []string{"GET /repos/julienschmidt/httprouter/nothing"}, missing: 1},
+		{name: "Query", routes: []string{"GET /a"}, queries: []string{"q", "{q}", "page", "{page:[0-9]+}"}, requests: []string{"GET /a?lang=en&q=router&sort=asc&page=12"}},
+	}
+}
+
+// listed returns the routes of a list.
+func listed(name string) []string {
+	f, err := routes.FS.Open(name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	var list []string
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if line := lines.Text(); line != "" && line[0] != '#' {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// served counts what handlers were called, so that nothing is left out.
+var served int
+
+// newBenchRouter returns the row's router, of this package or the original.
+func newBenchRouter(row benchRow, ours bool) http.Handler {
+	if ours {
+		r := mux.NewRouter().OmitRouteFromContext(row.omit).OmitRouterFromContext(row.omit)
+		for _, route := range row.routes {
+			method, path, _ := strings.Cut(route, " ")
+			rt := r.HandleFunc(path, func(_ http.ResponseWriter, req *http.Request) {
+				if served++; row.read {
+					served += len(mux.Vars(req))
+				}
+			}).Methods(method)
+			if row.queries != nil {
+				rt.Queries(row.queries...)
+			}
+		}
+		return r
+	}
+	r := original.NewRouter().OmitRouteFromContext(row.omit).OmitRouterFromContext(row.omit)
+	for _, route := range row.routes {
+		method, path, _ := strings.Cut(route, " ")
+		rt := r.HandleFunc(path, func(_ http.ResponseWriter, req *http.Request) {
+			if served++; row.read {
+				served += len(original.Vars(req))
+			}
+		}).Methods(method)
+		if row.queries != nil {
+			rt.Queries(row.queries...)
+		}
+	}
+	return r
+}
+
+var variable = regexp.MustCompile(`\{([^}:]+)[^}]*\}`)
+
+// benchRequests returns the row's requests.
+func benchRequests(row benchRow) []*http.Request {
+	lines := row.requests
+	if lines == nil {
+		for _, route := range row.routes {
+			lines = append(lines, variable.ReplaceAllString(route, "$1"))
+		}
+	}
+	reqs := make([]*http.Request, len(lines))
+	for i, line := range lines {
+		method, target, _ := strings.Cut(line, " ")
+		u, err := url.ParseRequestURI(target)
+		if err != nil {
+			panic(err)
+		}
+		reqs[i] = &http.Request{Method: method, URL: u, RequestURI: target, Header: http.Header{}, Host: "localhost", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	}
+	return reqs
+}
+
+// A benchWriter throws away what is written.
+type benchWriter struct{ header http.Header }
+
+func (w *benchWriter) Header() http.Header         { return w.header }
+func (w *benchWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (w *benchWriter) WriteHeader(int)             {}
+
+func BenchmarkServe(b *testing.B) {
+	for _, row := range benchRows() {
+		b.Run("row="+row.name, func(b *testing.B) {
+			for _, name := range []string{"gorilla", "muxwell"} {
+				b.Run("mux="+name, func(b *testing.B) {
+					h, reqs := newBenchRouter(row, name == "muxwell"), benchRequests(row)
+					w := &benchWriter{make(http.Header)}
+					served = 0
+					for _, req := range reqs {
+						h.ServeHTTP(w, req)
+					}
+					if served < len(reqs)-row.missing {
+						b.Fatalf("%d of %d requests were served", served, len(reqs))
+					}
+					b.ReportAllocs()
+					for b.Loop() {
+						for _, req := range reqs {
+							h.ServeHTTP(w, req)
+							clear(w.header)
+						}
+					}
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package conformance
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
+)
+
+// This file is the closed list of the differences from gorilla/mux that are meant,
+// as far as a comparison meets them. The README lists them in words. Some are kept
+// out of the programs that are compared, or out of what is seen of them:
+//
+//   - Route.Use runs the middleware of a route also after an earlier route missed by
+//     its method or a query: see rules.wrap.
+//   - A subrouter that matches on a route that does not, by a matcher added after it
+//     or by its method: package generate adds no matchers after Subrouter
+//     (place.parent), and gives subrouters below a Methods no handlers for misses
+//     (place.limited).
+//   - "%" in a template: package generate asks for no URL (place.buildsPlainly).
+//   - Locations: see sameLocation.
+//   - A middleware's function runs once for a route, not once for a request: the
+//     layers of package oracle do not count their calls.
+//   - Names in a zero Router or Route: package generate gives none (builder.zero).
+
+// The rules say how a program is compared.
+type rules struct {
+	// wrap has the oracle wrap handlers by hand instead of calling Route.Use.
+	// gorilla/mux skips the middleware of a route once a match has met an error. In
+	// programs without errors both packages use Route.Use.
+	wrap bool
+
+	// encoded says that a router matches escaped paths. Locations keep the escapes
+	// then, which gorilla/mux decodes or escapes twice.
+	encoded bool
+}
+
+// rulesFor returns the rules for a program.
+func rulesFor(p program.Program) (r rules) {
+	for _, op := range p {
+		switch op.Call {
+		case program.Methods, program.Queries, program.MatchAgain, program.NotFoundHandler,
+			program.MethodNotAllowedHandler:
+			r.wrap = true
+		case program.MatcherFunc:
+			r.wrap = r.wrap || !program.PureMatcher(op.Nums[0])
+		case program.UseEncodedPath:
+			r.encoded = true
+		}
+	}
+	return r
+}
+
+// agree reports whether two packages show the same of an op.
+func (r rules) agree(op program.Op, want, got program.Seen) bool {
+	if op.Call == program.ServeHTTP && want.Location != "" && got.Location != "" {
+		if !r.sameLocation(op.Req, want.Location, got.Location) {
+			return false
+		}
+		want.Location, got.Location = "", ""
+	}
+	return want == got
+}
+
+// sameLocation reports whether got is the Location that is meant where gorilla/mux
+// sends want. It is a path of this site, that begins with one slash, with the query.
+func (r rules) sameLocation(req *program.Request, want, got string) bool {
+	u := req.HTTP().URL
+	wantPath, wantQuery, _ := strings.Cut(want, "?")
+	if u.IsAbs() || u.Host != "" { // the request names a site, and so does want
+		to, err := url.Parse(want)
+		if err != nil {
+			return false
+		}
+		wantPath, wantQuery = cmp.Or(to.EscapedPath(), "/"), to.RawQuery
+	}
+	gotPath, gotQuery, _ := strings.Cut(got, "?")
+	if !ofSite(gotPath) || gotQuery != wantQuery {
+		return false
+	}
+	if gotPath == wantPath {
+		return true
+	}
+	// Under SkipClean, gorilla/mux cleans the path only if its Location has no host,
+	// so "//evil.com" stays.
+	if wantPath != path.Clean(wantPath) && samePath(wantPath, gotPath) {
+		return true
+	}
+	// A RawPath that is left from another path may happen to be one of the clean path.
+	if plain, err := url.PathUnescape(wantPath); req.Path != "" && err == nil && escaped(plain) == gotPath {
+		return true
+	}
+	sent := u.EscapedPath()
+	return r.encoded && (samePath(sent, gotPath) ||
+		samePath(sent+"/", gotPath) || samePath(strings.TrimSuffix(sent, "/"), gotPath))
+}
+
+// escaped returns a path with the escapes that net/url gives it.
+func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
+
+// samePath reports whether two paths are the same but for empty segments and dots.
+func samePath(a, b string) bool {
+	return path.Clean("/"+a) == path.Clean("/"+b) && strings.HasSuffix(a, "/") == strings.HasSuffix(b, "/")
+}
+
+// ofSite reports whether a browser takes a Location for a path of the same site.
+func ofSite(location string) bool {
+	return strings.HasPrefix(location, "/") &&
+		!strings.HasPrefix(location, "//") && !strings.HasPrefix(location, `/\`)
+}

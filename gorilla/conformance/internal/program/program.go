@@ -1,0 +1,202 @@
+// Package program describes the use of a router package as plain data: the calls
+// that build routers, the requests they answer, and what is seen of each. One
+// program runs on two packages, and the first call of which they show different
+// things is a difference between the packages. As it is data, it can be made at
+// random, cut down to the calls that matter, and printed as Go.
+package program
+
+import (
+	"crypto/tls"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// A Program is a list of calls in the order of their execution.
+type Program []Op
+
+// An Op is one call. Values, which are routers and routes, have numbers that are
+// unique in their program, from 1.
+type Op struct {
+	Call Call
+	On   int      // the value it is called on, 0 for a function
+	Out  int      // the value it makes, 0 for none
+	Args []string // the arguments that are strings
+	Nums []int    // the others: handlers, middleware, functions, flags, values
+	Req  *Request // the request, if the call needs one
+}
+
+// Call names what an Op does. Calls that a router and a route both have make a
+// new route when they are called on a router.
+type Call string
+
+// The calls that make values.
+const (
+	NewRouter  Call = "NewRouter"
+	ZeroRouter Call = "new(Router)"
+	ZeroRoute  Call = "new(Route)"
+	NewRoute   Call = "NewRoute"
+	Handle     Call = "Handle"     // Args: template; Nums: handler
+	HandleFunc Call = "HandleFunc" // Args: template; Nums: handler
+	Subrouter  Call = "Subrouter"
+)
+
+// The calls that set up routers.
+const (
+	StrictSlash             Call = "StrictSlash" // Nums: 0 or 1
+	SkipClean               Call = "SkipClean"   // Nums: 0 or 1
+	UseEncodedPath          Call = "UseEncodedPath"
+	OmitRouteFromContext    Call = "OmitRouteFromContext"    // Nums: 0 or 1
+	OmitRouterFromContext   Call = "OmitRouterFromContext"   // Nums: 0 or 1
+	UseCORS                 Call = "CORSMethodMiddleware"    // Nums: router it is made for
+	NotFoundHandler         Call = "NotFoundHandler"         // Nums: handler
+	MethodNotAllowedHandler Call = "MethodNotAllowedHandler" // Nums: handler
+)
+
+// The calls that set up routes. Use is one of routers too.
+const (
+	Path          Call = "Path"
+	PathPrefix    Call = "PathPrefix"
+	Host          Call = "Host"
+	Headers       Call = "Headers"
+	HeadersRegexp Call = "HeadersRegexp"
+	Queries       Call = "Queries"
+	Schemes       Call = "Schemes"
+	Methods       Call = "Methods"
+	MatcherFunc   Call = "MatcherFunc"   // Nums: index in Matchers, and a route
+	BuildVarsFunc Call = "BuildVarsFunc" // Nums: index in VarsFuncs
+	Name          Call = "Name"
+	BuildOnly     Call = "BuildOnly"
+	Metadata      Call = "Metadata"    // Args: key; Nums: value
+	Handler       Call = "Handler"     // Nums: handler
+	HandlerFunc   Call = "HandlerFunc" // Nums: handler
+	Mount         Call = "Handler(router)"
+	Use           Call = "Use" // Nums: middleware
+)
+
+// The calls that look.
+const (
+	ServeHTTP  Call = "ServeHTTP"  // Nums: 1 to have the handler report every getter
+	Match      Call = "Match"      // on a router or a route, with a new RouteMatch
+	MatchAgain Call = "MatchAgain" // the same, with the one of the last MatchAgain
+	Getters    Call = "Getters"    // all getters of a route
+	Get        Call = "Get"        // Args: name
+	Walk       Call = "Walk"       // Nums: 0, or the visit that skips (>0) or fails (<0)
+	URL        Call = "URL"        // Args: pairs
+	URLHost    Call = "URLHost"    // Args: pairs
+	URLPath    Call = "URLPath"    // Args: pairs
+)
+
+// Nil is the handler number of a nil http.Handler.
+const Nil = -1
+
+// Seen is what can be seen of one call. Equal values are the same behaviour.
+type Seen struct {
+	Panic    string // the value that it panicked with
+	Text     string // the results, or the body of the response
+	Code     int    // the status of the response
+	Location string // its Location
+	Header   string // the rest of its header
+	Matched  bool   // whether Match was true
+	Vars     int    // number of variables
+	Missed   bool   // whether a RouteMatch has a MatchErr
+}
+
+// A Machine runs programs on one router package.
+type Machine interface {
+	// Do runs one op. A panic of the package is part of what is seen.
+	Do(op Op) Seen
+}
+
+// A Request is what a client sends, and the connection it comes by.
+type Request struct {
+	Method string
+	Target string // of the request line
+	Host   string
+	Header []string // pairs
+	TLS    bool
+
+	// What a handler in front of the router does to the URL: it cuts a prefix off the
+	// path, as http.StripPrefix does, or sets the path and leaves RawPath as it is.
+	Strip, Path string
+}
+
+// HTTP returns the request as a server hands it to a handler. It returns nil if a
+// server would not: the target cannot be parsed.
+func (r *Request) HTTP() *http.Request {
+	target := r.Target
+	authority := r.Method == http.MethodConnect && target != "" && target[0] != '/'
+	if authority {
+		target = "http://" + target
+	}
+	u, err := url.ParseRequestURI(target)
+	if err != nil {
+		return nil
+	}
+	if authority {
+		u.Scheme = ""
+	}
+	req := &http.Request{
+		Method: r.Method, URL: u, RequestURI: r.Target, Host: r.Host,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: http.NoBody, RemoteAddr: "192.0.2.1:1234",
+	}
+	if u.Host != "" {
+		req.Host = u.Host
+	}
+	for i := 0; i+1 < len(r.Header); i += 2 {
+		req.Header.Add(r.Header[i], r.Header[i+1])
+	}
+	if r.TLS {
+		req.TLS = &tls.ConnectionState{}
+	}
+	if r.Strip != "" && strings.HasPrefix(u.Path, r.Strip) {
+		u.Path = u.Path[len(r.Strip):]
+		u.RawPath = strings.TrimPrefix(u.RawPath, r.Strip)
+	}
+	if r.Path != "" {
+		u.Path = r.Path
+	}
+	return req
+}
+
+// MakesRoute reports whether the op, called on a router, makes a route.
+func (op Op) MakesRoute() bool {
+	switch op.Call {
+	case ZeroRoute, NewRoute, Handle, HandleFunc, Path, PathPrefix, Host, Headers, Queries,
+		Schemes, Methods, MatcherFunc, BuildVarsFunc, Name:
+		return op.Out != 0
+	}
+	return false
+}
+
+// MakesRouter reports whether the op makes a router.
+func (op Op) MakesRouter() bool {
+	return op.Call == NewRouter || op.Call == ZeroRouter || op.Call == Subrouter
+}
+
+// Compares reports whether the op puts a request to the package.
+func (op Op) Compares() bool {
+	return op.Call == ServeHTTP || op.Call == Match || op.Call == MatchAgain
+}
+
+// Asks reports whether the op asks for what does not depend on a request.
+func (op Op) Asks() bool {
+	switch op.Call {
+	case Getters, Get, Walk, URL, URLHost, URLPath:
+		return true
+	}
+	return false
+}
+
+// uses returns the values that the op needs.
+func (op Op) uses() []int {
+	values := []int{op.On}
+	switch op.Call {
+	case UseCORS, Mount:
+		values = append(values, op.Nums[0])
+	case MatcherFunc:
+		values = append(values, op.Nums[1])
+	}
+	return values
+}
