@@ -209,6 +209,8 @@ func (r *Router) BuildVarsFunc(f BuildVarsFunc) *Route { return r.NewRoute().Bui
 
 // SkipRouter is what a [WalkFunc] returns so that the routers below a route are
 // left out.
+//
+//lint:ignore ST1012 the name is gorilla/mux's
 var SkipRouter = errors.New("skip this router")
 
 // A WalkFunc is called by [Router.Walk] with a route, the router it is registered
