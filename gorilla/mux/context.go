@@ -6,39 +6,52 @@ import (
 	"sync/atomic"
 )
 
-// A contextKey is a key of what the context of a request has.
-type contextKey int
+// What a router has to tell handlers is one value in the request's context, a
+// *entry, *found or *given. The context is one of [context.WithValue], as it is with
+// gorilla/mux: programs have tests that ask for this type.
 
-const (
-	varsKey contextKey = iota
-	routeKey
-	routerKey
-)
+// A contextKey is the key of that value.
+type contextKey struct{}
 
 // Vars returns the variables of the route that serves the request, and of those
 // around it, by name; nil if there are none. The map is the same for all calls with
 // the request.
 func Vars(r *http.Request) map[string]string {
-	ctx := r.Context()
-	if c, ok := ctx.(*varsContext); ok {
-		return c.vars()
+	switch v := r.Context().Value(contextKey{}).(type) {
+	case *found:
+		return v.vars()
+	case *given:
+		return v.vars
 	}
-	vars, _ := ctx.Value(varsKey).(map[string]string)
-	return vars
+	return nil
 }
 
 // CurrentRoute returns the route that serves the request, the innermost one; nil in
 // other handlers, and after [Router.OmitRouteFromContext].
 func CurrentRoute(r *http.Request) *Route {
-	rt, _ := r.Context().Value(routeKey).(*Route)
-	return rt
+	switch v := r.Context().Value(contextKey{}).(type) {
+	case *entry:
+		return v.currentRoute()
+	case *found:
+		return v.leaf.currentRoute()
+	case *given:
+		return v.route
+	}
+	return nil
 }
 
 // CurrentRouter returns the router that serves the request, the outermost one of its
 // tree; nil in other handlers, and after [Router.OmitRouterFromContext].
 func CurrentRouter(r *http.Request) *Router {
-	router, _ := r.Context().Value(routerKey).(*Router)
-	return router
+	switch v := r.Context().Value(contextKey{}).(type) {
+	case *entry:
+		return v.currentRouter()
+	case *found:
+		return v.leaf.currentRouter()
+	case *given:
+		return v.router
+	}
+	return nil
 }
 
 // SetURLVars returns a copy of the request with variables, for tests of handlers.
@@ -47,104 +60,113 @@ func SetURLVars(r *http.Request, val map[string]string) *http.Request {
 	if len(val) == 0 {
 		return r
 	}
-	return r.WithContext(context.WithValue(r.Context(), varsKey, val))
+	return with(r, &given{CurrentRoute(r), CurrentRouter(r), val})
 }
 
-// A matchContext has what a request's context is to have, in one, where a route
-// matches. What is not there is that of the context around.
-type matchContext struct {
-	context.Context
-	leaf *entry // of the route
+// with returns a copy of the request with a value in its context.
+func with(r *http.Request, value any) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), contextKey{}, value))
 }
 
-// Value returns what the context or those around it have for a key.
-func (c *matchContext) Value(key any) any {
-	if k, ok := key.(contextKey); ok {
-		switch p := c.leaf.plan.top; {
-		case k == routerKey && !p.config.omitRouter:
-			return p.router
-		case k == routeKey && !p.config.omitRoute:
-			return c.leaf.route
-		}
+// An entry in a context stands for its route, which has no variables, and its router.
+
+func (e *entry) currentRoute() *Route {
+	if e.plan.top.config.omitRoute {
+		return nil
 	}
-	return c.Context.Value(key)
+	return e.route
 }
 
-// A varsContext is a matchContext with variables. They are taken from where they
-// stand when they are asked for.
-type varsContext struct {
-	matchContext
+func (e *entry) currentRouter() *Router {
+	if p := e.plan.top; !p.config.omitRouter {
+		return p.router
+	}
+	return nil
+}
+
+// A found is an entry with variables, which are taken from where they stand when
+// they are asked for.
+type found struct {
+	leaf  *entry
 	path  string
-	other *elsewhere   // nil if all are in the path
+	other *elsewhere   // nil if all variables are in the path
 	taken atomic.Value // map[string]string
 }
 
 // Elsewhere has what variables are taken from besides the path.
 type elsewhere struct{ host, query string }
 
-// Value returns what the context or those around it have for a key.
-func (c *varsContext) Value(key any) any {
-	if key == any(varsKey) {
-		return c.vars()
-	}
-	return c.matchContext.Value(key)
-}
-
 // vars returns the variables. The first of several calls at a time decides.
-func (c *varsContext) vars() map[string]string {
-	if vars, ok := c.taken.Load().(map[string]string); ok {
+func (f *found) vars() map[string]string {
+	if vars, ok := f.taken.Load().(map[string]string); ok {
 		return vars
 	}
-	vars := make(map[string]string, c.leaf.names)
+	vars := make(map[string]string, f.leaf.names)
 	var other elsewhere
-	if c.other != nil {
-		other = *c.other
+	if f.other != nil {
+		other = *f.other
 	}
-	for _, t := range c.leaf.sources {
+	for _, t := range f.leaf.sources {
 		host := other.host
 		if t.anyPort {
 			host = withoutPort(host)
 		}
-		t.addTo(vars, c.path, host, other.query)
+		t.addTo(vars, f.path, host, other.query)
 	}
-	if !c.taken.CompareAndSwap(nil, vars) {
-		return c.taken.Load().(map[string]string)
+	if !f.taken.CompareAndSwap(nil, vars) {
+		return f.taken.Load().(map[string]string)
 	}
 	return vars
 }
 
+// A given is everything as it is.
+type given struct {
+	route  *Route
+	router *Router
+	vars   map[string]string
+}
+
 // withContext returns the request as its handler is given it.
 func (s *search) withContext(p *plan) *http.Request {
+	lacks := p.config.omitRoute || p.config.omitRouter || s.leaf == nil || s.leaf.names == 0
+	if s.general || s.leaf == nil || lacks && s.req.Context().Value(contextKey{}) != nil {
+		return s.withGiven(p)
+	}
 	switch {
-	case s.general, s.leaf == nil:
-		return s.withValues(p)
 	case s.leaf.names > 0:
-		with := &varsContext{matchContext: matchContext{s.req.Context(), s.leaf}, path: s.path.path}
+		f := &found{leaf: s.leaf, path: s.path.path}
 		if s.leaf.elsewhere {
-			with.other = &elsewhere{s.host, s.req.URL.RawQuery}
+			f.other = &elsewhere{s.host, s.req.URL.RawQuery}
 		}
-		return s.req.WithContext(with)
+		return with(s.req, f)
 	case p.config.omitRoute && p.config.omitRouter:
 		return s.req
 	}
-	return s.req.WithContext(&matchContext{s.req.Context(), s.leaf})
+	return with(s.req, s.leaf)
 }
 
-// withValues is withContext for a request of which all is known, or that no route
-// matches.
-func (s *search) withValues(p *plan) *http.Request {
-	ctx := s.req.Context()
-	if !p.config.omitRoute {
-		ctx = context.WithValue(ctx, routeKey, s.route)
+// withGiven is withContext for a request of which all is known, that no route
+// matches, or that comes from a handler of another router, whose values stay where
+// there are none now.
+func (s *search) withGiven(p *plan) *http.Request {
+	if !s.general && s.leaf != nil {
+		for _, t := range s.leaf.sources {
+			s.vars = t.addTo(s.vars, s.path.path, s.hostFor(t), s.req.URL.RawQuery)
+		}
+		s.route = s.leaf.route
 	}
-	if len(s.vars) > 0 {
-		ctx = context.WithValue(ctx, varsKey, s.vars)
-	}
-	if !p.config.omitRouter {
-		ctx = context.WithValue(ctx, routerKey, p.router)
-	}
-	if ctx == s.req.Context() {
+	if p.config.omitRoute && p.config.omitRouter && len(s.vars) == 0 {
 		return s.req
 	}
-	return s.req.WithContext(ctx)
+	g := &given{s.route, p.router, s.vars}
+	if p.config.omitRoute {
+		g.route = CurrentRoute(s.req)
+	}
+	if p.config.omitRouter {
+		g.router = CurrentRouter(s.req)
+	}
+	if len(g.vars) == 0 {
+		g.vars = Vars(s.req)
+	}
+	return with(s.req, g)
 }

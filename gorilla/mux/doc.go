@@ -17,7 +17,8 @@
 // and by host, which leaves of hundreds of routes the few that may match. Templates
 // with plain variables and most regular expressions are matched without package
 // regexp. A request's context is set once, and variables are taken from the path
-// when a handler asks for them. docs/migrate-from-gorilla.md has figures.
+// when a handler asks for them. gorilla/conformance has the comparison, also of the
+// time.
 //
 // # Differences
 //

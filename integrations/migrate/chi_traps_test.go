@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/muxwell/muxwell"
+)
+
+var chiTraps = []trap{
+	{
+		name: "`GET /x`", request: "HEAD /x",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/x", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/x", h) }),
+		theirAnswer: "405", ourAnswer: "200 h",
+	},
+	{
+		name: "`GET /tree/`", request: "GET /tree",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/tree/", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/tree/{$}", h) }),
+		theirAnswer: "404", ourAnswer: "307 /tree/",
+	},
+	{
+		name: "`GET /{x}/y`", request: "GET //y",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/{x}/y", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/{x}/y", h) }),
+		theirAnswer: "200 h", ourAnswer: "307 /y",
+	},
+	{
+		name: "`GET /users/{id}`, which answers with `id`", request: "GET /users/a%2Fb",
+		theirs: onChi(func(r *chi.Mux) {
+			r.Get("/users/{id}", show(func(r *http.Request) string { return chi.URLParam(r, "id") }))
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			m.Get("/users/{id}", show(func(r *http.Request) string { return r.PathValue("id") }))
+		}),
+		theirAnswer: "200 a%2Fb", ourAnswer: "200 a/b",
+	},
+	{
+		name: "`GET /users/{id}`, middleware that answers with the pattern", request: "GET /users/7",
+		theirs: onChi(func(r *chi.Mux) {
+			r.Use(func(http.Handler) http.Handler {
+				return show(func(r *http.Request) string { return chi.RouteContext(r.Context()).RoutePattern() })
+			})
+			r.Get("/users/{id}", h)
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			m.Use(func(http.Handler) http.Handler {
+				return show(func(r *http.Request) string { return m.RouteOf(r).Path() })
+			})
+			m.Get("/users/{id}", h)
+		}),
+		theirAnswer: "200", ourAnswer: "200 /users/{id}",
+	},
+	{
+		name: "`GET /api/x` in a group `/api` with middleware that answers 403", request: "GET /api/y",
+		theirs: onChi(func(r *chi.Mux) {
+			r.Route("/api", func(r chi.Router) {
+				r.Use(deny)
+				r.Get("/x", h)
+			})
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			m.Route("/api", func(g *muxwell.Group) {
+				g.Use(deny)
+				g.Get("/x", h)
+			})
+		}),
+		theirAnswer: "403", ourAnswer: "404",
+	},
+}
