@@ -20,12 +20,16 @@ func (s *snapshot) missed(r *http.Request) (a answer, ok bool) {
 	}
 	// With another final slash it may match.
 	redirects := s.config.slash == SlashRedirect && slashes>>(len(path)-1) == 0
-	if s.config.slash == SlashIgnore || redirects && h.of(r.Method).slashy {
+	own := h.of(r.Method)
+	if s.config.slash == SlashIgnore || redirects && own.slashy {
 		return a, false
 	}
 	ends := slashes&^1 | 1<<len(path)
 	var allowed uint64
 	for i, t := range h.named {
+		if t == own {
+			continue
+		}
 		if redirects && t.slashy {
 			return a, false
 		}

@@ -243,18 +243,40 @@ func le32(s string, i int) uint32 {
 
 // fill sets vals to the values that a plain path gives rt's parameters.
 func (rt *Route) fill(vals []string, path string, slashes uint64) {
+	if slashes == 0 {
+		rt.fillLong(vals, path)
+		return
+	}
 	pos := 0
 	for i, gap := range rt.gaps[:len(vals)] {
 		start := pos + int(gap)
 		if ahead := slashes >> (start & 63); ahead != 0 {
 			pos = start + bits.TrailingZeros64(ahead)
-		} else if slashes != 0 {
-			pos = len(path)
 		} else {
-			pos = valueStop(path, 0, start)
+			pos = len(path)
 		}
 		vals[i] = path[start:pos]
 	}
+	rt.fillTail(vals, path, pos)
+}
+
+// fillLong is fill for a path that has no bitmap of its slashes. Behind a parameter
+// that ends the pattern there is none.
+func (rt *Route) fillLong(vals []string, path string) {
+	pos, whole := 0, rt.last().kind == param
+	for i, gap := range rt.gaps[:len(vals)] {
+		start := pos + int(gap)
+		if pos = len(path); !whole || i < len(vals)-1 {
+			pos = stopAfter(path, start)
+		}
+		vals[i] = path[start:pos]
+	}
+	rt.fillTail(vals, path, pos)
+}
+
+// fillTail gives a catch-all, whose value so far is one segment that ends at pos, the
+// rest of the path.
+func (rt *Route) fillTail(vals []string, path string, pos int) {
 	if rt.tail {
 		last := &vals[len(vals)-1]
 		*last = path[pos-len(*last):]
