@@ -93,7 +93,7 @@ type found struct {
 	taken atomic.Value // map[string]string
 }
 
-// Elsewhere has what variables are taken from besides the path.
+// An elsewhere has what variables are taken from besides the path.
 type elsewhere struct{ host, query string }
 
 // vars returns the variables. The first of several calls at a time decides.

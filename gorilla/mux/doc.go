@@ -42,11 +42,14 @@
 //   - Routes and options may be changed while requests are served. There that is a
 //     race. Lists and maps that methods return are copies, and those that they are
 //     given are not kept.
-//   - A [MiddlewareFunc] is called once for a route and not for each request, unless a
-//     [MatcherFunc] is in the tree. The handler that it returns runs for each request
-//     as ever.
+//   - A [MiddlewareFunc] is called once for a route and not for each request, with the
+//     exceptions that its comment names. The handler that it returns runs for each
+//     request as ever.
 //   - Matchers without side effects may be left out where they cannot change the
 //     result. A [MatcherFunc] is called exactly when it is called there.
+//
+// Router and Route must not be copied by value once they are used, which go vet
+// tells.
 //
 // Packages that are written against gorilla/mux's own types do not know these: they
 // see no route and no variables.

@@ -132,3 +132,33 @@ func (t *template) findSimple(s string, vals []string) bool {
 	}
 	return true
 }
+
+// addTo adds the template's variables to a map, which it makes if it is nil.
+func (t *template) addTo(vars map[string]string, path, host, query string) map[string]string {
+	var space [16]string
+	vals := space[:]
+	if n := len(t.vars); n <= len(space) {
+		vals = vals[:n]
+	} else {
+		vals = make([]string, n)
+	}
+	ok := false
+	switch t.kind {
+	case hostTemplate:
+		ok = t.find(host, vals)
+	case queryTemplate:
+		ok = t.findQuery(query, vals)
+	default:
+		ok = t.find(path, vals)
+	}
+	if !ok {
+		return vars
+	}
+	if vars == nil {
+		vars = make(map[string]string, len(vals))
+	}
+	for i := range t.vars {
+		vars[t.vars[i].name] = vals[i]
+	}
+	return vars
+}

@@ -239,29 +239,30 @@ func (ix *index) few(f *few, q query) {
 // tooFew is up to how many routes it takes less time to try them all.
 const tooFew = 2
 
-// next returns the first route from i on that may match, of many, or -1.
-func (ix *index) next(q query, i int) int {
-	var space [maxDepth + 3]union
-	unions := space[:0]
+// unions appends to list the unions of sets that all routes are in that may match, of
+// many.
+func (ix *index) unions(list []union, q query) []union {
 	if q.method != "" && ix.methods != nil {
-		unions = append(unions, ix.methods.find(q.method))
+		list = append(list, ix.methods.find(q.method))
 	}
 	if ix.hosts != nil {
-		unions = append(unions, ix.hosts.find(withoutPort(q.host)))
+		list = append(list, ix.hosts.find(withoutPort(q.host)))
 	}
 	if q.path.rooted {
-		unions = append(unions, union{ix.counts[q.path.number], nil})
+		list = append(list, union{ix.counts[q.path.number], nil})
 		for i := range min(len(ix.places), q.path.number, maxDepth) {
 			if p := &ix.places[i]; p.any != nil {
-				unions = append(unions, p.find(q.path.at(i)))
+				list = append(list, p.find(q.path.at(i)))
 			}
 		}
 	}
-	return nextOf(unions, ix.size, i)
+	return list
 }
 
-// hasFew reports whether the index has so few routes that [index.few] has place for
-// them. Otherwise [index.next] is to be called again and again.
+// maxUnions is the most that unions appends.
+const maxUnions = maxDepth + 3
+
+// hasFew reports whether the index has so few routes that a few has place for them.
 func (ix *index) hasFew() bool { return ix.size <= 64*fewBlocks }
 
 // A placeBuilder collects what routes take at a place.
@@ -356,18 +357,21 @@ func (p *place) find(text string) union {
 	}
 }
 
-// hash returns a hash of a text's length and of up to sixteen of its bytes.
+// hash returns a hash of a text.
 func hash(s string) uint32 {
+	const factor = 0x9e3779b97f4a7c15 // Fibonacci hashing
 	var head, tail uint64
 	switch n := len(s); {
 	case n >= 8:
 		head, tail = load64(s), load64(s[n-8:])
+		for i := 8; i < n-8; i += 8 {
+			head = (bits.RotateLeft64(head, 29) ^ load64(s[i:])) * factor
+		}
 	case n >= 4:
 		head = uint64(load32(s)) | uint64(load32(s[n-4:]))<<32
 	case n > 0:
 		head = uint64(s[0]) | uint64(s[n/2])<<8 | uint64(s[n-1])<<16
 	}
-	const factor = 0x9e3779b97f4a7c15 // Fibonacci hashing
 	h := (head ^ bits.RotateLeft64(tail, 23) ^ uint64(len(s))<<57) * factor
 	return uint32(h >> 32)
 }

@@ -150,10 +150,9 @@ func TestIndex(t *testing.T) {
 				var s search
 				s.start(req, p)
 				s.quick = quick
-				var c candidates
-				c.look(p, &s)
+				c := s.candidates(p, make([]union, maxUnions))
 				var got []int
-				for i := c.next(p, &s, 0); i >= 0; i = c.next(p, &s, i+1) {
+				for i := c.next(0); i >= 0; i = c.next(i + 1) {
 					got = append(got, i)
 				}
 				tried, named = tried+len(p.entries), named+len(got)

@@ -57,15 +57,41 @@ func (r *Route) add(m matcher) {
 	}
 }
 
-// addTemplate adds a matcher for a template.
-func (r *Route) addTemplate(text string, kind templateKind) error {
-	if r.err != nil {
-		return r.err
+// addTemplates adds matchers for templates, up to the first that has a fault, which
+// is the route's error. No lock is held while they are parsed: RegexpCompileFunc may
+// do anything.
+func (r *Route) addTemplates(kind templateKind, texts ...string) *Route {
+	for _, text := range texts {
+		var c config
+		var err error
+		if r.read(func() { c, err = r.config, r.err }); err != nil {
+			return r
+		}
+		t, err := c.template(text, kind)
+		r.change(func() {
+			if err != nil {
+				r.err = err
+				return
+			}
+			switch kind {
+			case hostTemplate:
+				r.config.host = t
+			case queryTemplate:
+				r.config.queries = append(r.config.queries, t)
+			default:
+				r.config.path = t
+			}
+			r.add(matcher{kind: byTemplate, template: t})
+		})
 	}
-	c := &r.config
+	return r
+}
+
+// template parses a template that is to be added to what c has.
+func (c *config) template(text string, kind templateKind) (*template, error) {
 	if kind == pathTemplate || kind == prefixTemplate {
 		if text != "" && text[0] != '/' {
-			return fmt.Errorf("mux: path must start with a slash, got %q", text)
+			return nil, fmt.Errorf("mux: path must start with a slash, got %q", text)
 		}
 		if c.path != nil {
 			text = strings.TrimRight(c.path.text, "/") + text
@@ -73,7 +99,7 @@ func (r *Route) addTemplate(text string, kind templateKind) error {
 	}
 	t, err := newTemplate(text, kind, c.strictSlash, c.encodedPath)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	others := slices.Clone(c.queries)
 	if kind == hostTemplate {
@@ -83,19 +109,10 @@ func (r *Route) addTemplate(text string, kind templateKind) error {
 	}
 	for _, other := range others {
 		if err := uniqueNames(t, other); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	switch kind {
-	case hostTemplate:
-		c.host = t
-	case queryTemplate:
-		c.queries = append(c.queries, t)
-	default:
-		c.path = t
-	}
-	r.add(matcher{kind: byTemplate, template: t})
-	return nil
+	return t, nil
 }
 
 // Host matches the host: that of the URL of a request in absolute form, else the
@@ -106,7 +123,7 @@ func (r *Route) addTemplate(text string, kind templateKind) error {
 //	r.Host("www.example.com")
 //	r.Host("{subdomain:[a-z]+}.example.com")
 func (r *Route) Host(tpl string) *Route {
-	return r.change(func() { r.err = r.addTemplate(tpl, hostTemplate) })
+	return r.addTemplates(hostTemplate, tpl)
 }
 
 // Path matches the whole path. The template begins with a slash; below a
@@ -117,14 +134,14 @@ func (r *Route) Host(tpl string) *Route {
 //
 //	r.Path("/articles/{category}/{id:[0-9]+}")
 func (r *Route) Path(tpl string) *Route {
-	return r.change(func() { r.err = r.addTemplate(tpl, pathTemplate) })
+	return r.addTemplates(pathTemplate, tpl)
 }
 
 // PathPrefix matches the beginning of the path; see [Route.Path]. It need not end
 // where a segment does: /foo matches /foobar. [Router.StrictSlash] does not concern
 // it.
 func (r *Route) PathPrefix(tpl string) *Route {
-	return r.change(func() { r.err = r.addTemplate(tpl, prefixTemplate) })
+	return r.addTemplates(prefixTemplate, tpl)
 }
 
 // Queries matches keys of the query and their values, in pairs. A value is a
@@ -139,11 +156,11 @@ func (r *Route) Queries(pairs ...string) *Route {
 		r.change(func() { r.err = err })
 		return nil
 	}
-	return r.change(func() {
-		for i := 0; i < len(pairs) && (i == 0 || r.err == nil); i += 2 {
-			r.err = r.addTemplate(pairs[i]+"="+pairs[i+1], queryTemplate)
-		}
-	})
+	texts := make([]string, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		texts = append(texts, pairs[i]+"="+pairs[i+1])
+	}
+	return r.addTemplates(queryTemplate, texts...)
 }
 
 // Methods matches requests with one of the methods, in upper case whatever the case
@@ -201,28 +218,28 @@ func (r *Route) HeadersRegexp(pairs ...string) *Route {
 
 // addHeaders adds a matcher of headers, whose values set stores.
 func (r *Route) addHeaders(kind matcherKind, pairs []string, set func(h *header, value string) error) *Route {
+	if r.GetError() != nil {
+		return r
+	}
+	m := matcher{kind: kind}
+	_, err := checkPairs(pairs)
+	at := make(map[string]int) // by key as it is written
+	for i := 0; i < len(pairs) && err == nil; i += 2 {
+		h := header{key: http.CanonicalHeaderKey(pairs[i])}
+		if err = set(&h, pairs[i+1]); err != nil {
+			break
+		}
+		if j, ok := at[pairs[i]]; ok {
+			m.headers[j] = h // the last one stands
+			continue
+		}
+		at[pairs[i]] = len(m.headers)
+		m.headers = append(m.headers, h)
+	}
 	return r.change(func() {
-		if r.err != nil {
+		if err != nil {
+			r.err = err
 			return
-		}
-		if _, r.err = checkPairs(pairs); r.err != nil {
-			return
-		}
-		values := make(map[string]header)
-		var keys []string
-		for i := 0; i < len(pairs); i += 2 {
-			h := header{key: http.CanonicalHeaderKey(pairs[i])}
-			if r.err = set(&h, pairs[i+1]); r.err != nil {
-				return
-			}
-			if _, ok := values[pairs[i]]; !ok {
-				keys = append(keys, pairs[i])
-			}
-			values[pairs[i]] = h // the last one stands
-		}
-		m := matcher{kind: kind}
-		for _, key := range keys {
-			m.headers = append(m.headers, values[key])
 		}
 		r.add(m)
 	})
@@ -246,7 +263,7 @@ func (r *Route) MatcherFunc(f MatcherFunc) *Route {
 // BuildVarsFunc adds a function that changes variables before a URL is built. It is
 // called after those that were added before, and those of the routes around.
 func (r *Route) BuildVarsFunc(f BuildVarsFunc) *Route {
-	return r.change(func() {
+	return r.note(func() {
 		if old := r.config.buildVars; old != nil {
 			r.config.buildVars = func(m map[string]string) map[string]string { return f(old(m)) }
 			return
@@ -257,7 +274,7 @@ func (r *Route) BuildVarsFunc(f BuildVarsFunc) *Route {
 
 // Subrouter returns a new router whose routes are tried where this route matches.
 // They take over what the route demands and its options: a path below it follows its
-// path.
+// path. A second subrouter of the same route is tried where the first one matches.
 //
 //	s := r.Host("api.example.com").PathPrefix("/v1").Subrouter()
 //	s.HandleFunc("/articles", listArticles) // api.example.com/v1/articles

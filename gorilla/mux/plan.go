@@ -3,7 +3,7 @@ package mux
 import (
 	"net/http"
 	"slices"
-	"sync"
+	"strings"
 	"sync/atomic"
 )
 
@@ -21,7 +21,7 @@ type plan struct {
 	// general says that a request is matched as the routes say word by word, since
 	// functions may see how, or since what is usually done once would differ.
 	general bool
-	mu      sync.Mutex // for composing
+	methods bool // a route, also of a subrouter, names methods
 }
 
 // An entry is a route in a plan.
@@ -64,17 +64,18 @@ type aloneEntry struct {
 // current returns the router's plan.
 func (r *Router) current() *plan {
 	t := r.shared.tree()
-	if p := r.plan.Load(); p != nil && p.version == t.version.Load() {
+	if p := r.plan.Load(); p != nil && p.version == t.version.Load() && p.router == r {
 		return p
 	}
 	t.planning.Lock()
 	defer t.planning.Unlock()
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	if p := r.plan.Load(); p != nil && p.version == t.version.Load() {
+	if p := r.plan.Load(); p != nil && p.version == t.version.Load() && p.router == r {
 		return p // somebody else was faster
 	}
-	p := newPlan(r, nil, t.version.Load(), r.isGeneral(r.config.encodedPath))
+	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath)}
+	p := pl.plan(r, nil)
 	r.plan.Store(p)
 	return p
 }
@@ -82,30 +83,47 @@ func (r *Router) current() *plan {
 // entryAlone returns the route's entry for [Route.Match].
 func (r *Route) entryAlone() *entry {
 	t := r.shared.tree()
-	if a := r.alone.Load(); a != nil && a.version == t.version.Load() {
+	if a := r.alone.Load(); a != nil && a.version == t.version.Load() && a.entry.route == r {
 		return a.entry
 	}
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	version := t.version.Load()
-	e := newEntry(r, &plan{version: version, general: true})
-	r.alone.Store(&aloneEntry{version, e})
+	pl := planner{version: t.version.Load(), general: true}
+	e := pl.entry(r, &plan{general: true})
+	r.alone.Store(&aloneEntry{pl.version, e})
 	return e
 }
 
-// newPlan returns a plan. The tree is locked for reading.
-func newPlan(r *Router, parent *entry, version uint64, general bool) *plan {
+// A planner makes plans. The tree is locked for reading.
+type planner struct {
+	version uint64
+	general bool
+	made    map[*Router]*plan // in general
+}
+
+// plan returns the plan of a router, which is a subrouter of parent if that is not
+// nil.
+func (pl *planner) plan(r *Router, parent *entry) *plan {
+	if p := pl.made[r]; p != nil {
+		return p // a route of several subrouters has it again and again
+	}
 	p := &plan{
-		version: version, router: r, config: r.config, parent: parent,
-		middlewares: slices.Clone(r.middlewares), general: general,
+		version: pl.version, router: r, config: r.config, parent: parent,
+		middlewares: slices.Clone(r.middlewares), general: pl.general,
 	}
 	p.top = p
 	if parent != nil {
 		p.top = parent.plan.top
 	}
+	if pl.general {
+		if pl.made == nil {
+			pl.made = make(map[*Router]*plan)
+		}
+		pl.made[r] = p
+	}
 	for _, rt := range r.routes {
 		if !rt.never() {
-			p.entries = append(p.entries, newEntry(rt, p))
+			p.entries = append(p.entries, pl.entry(rt, p))
 		}
 	}
 	p.index = newIndex(p.entries, p.config.encodedPath)
@@ -115,8 +133,8 @@ func newPlan(r *Router, parent *entry, version uint64, general bool) *plan {
 // never reports whether the route matches no request.
 func (r *Route) never() bool { return r.buildOnly || r.err != nil }
 
-// newEntry returns the entry of a route that may match.
-func newEntry(rt *Route, p *plan) *entry {
+// entry returns the entry of a route that may match.
+func (pl *planner) entry(rt *Route, p *plan) *entry {
 	c := &rt.config
 	e := &entry{
 		route: rt, plan: p, handler: rt.handler, middlewares: slices.Clone(rt.middlewares),
@@ -134,9 +152,13 @@ func newEntry(rt *Route, p *plan) *entry {
 			continue
 		}
 		s := step{matcher: m}
-		if m.kind == byRouter {
+		switch m.kind {
+		case byMethods:
+			p.methods = true
+		case byRouter:
 			e.around = true
-			s.sub = newPlan(m.router, e, p.version, p.general)
+			s.sub = pl.plan(m.router, e)
+			p.methods = p.methods || s.sub.methods
 		}
 		e.steps = append(e.steps, s)
 	}
@@ -172,7 +194,7 @@ func (e *entry) setDirect() {
 // that no name stands twice in those of e.
 func (e *entry) addSources(at *entry, unique bool) {
 	for _, t := range at.templates() {
-		if len(t.vars) == 0 || unique && (slices.Contains(e.sources, t) || t == at.path && e.path.repeats(t)) {
+		if len(t.vars) == 0 || unique && (slices.Contains(e.sources, t) || e.path.repeats(t)) {
 			continue
 		}
 		e.sources = append(e.sources, t)
@@ -195,10 +217,12 @@ func (e *entry) unique() bool {
 	return len(slices.Compact(names)) == len(names)
 }
 
-// repeats reports whether the variables of a path around t have the values that
-// they have in t, which begins with it.
+// repeats reports whether a template of a path around t, which may be nil, has no
+// variables that t does not have with the same values.
 func (t *template) repeats(around *template) bool {
-	return t != around && t.how == simple && around.how == simple
+	return t != nil && t != around && t.how == simple && around.how == simple &&
+		t.kind <= prefixTemplate && around.kind <= prefixTemplate &&
+		strings.HasPrefix(t.text, strings.TrimRight(around.text, "/"))
 }
 
 // isGeneral reports whether requests to a router are matched in general: a function
@@ -257,13 +281,9 @@ func (e *entry) methods() (methods []string, ok bool) {
 }
 
 // compose returns the entry's handler in the middleware of the route and of the
-// routers around it.
+// routers around it. No lock is held while that is made: of several at a time one
+// stays.
 func (e *entry) compose() http.Handler {
-	if h := e.composed.Load(); h != nil {
-		return *h
-	}
-	e.plan.mu.Lock()
-	defer e.plan.mu.Unlock()
 	if h := e.composed.Load(); h != nil {
 		return *h
 	}
@@ -273,6 +293,6 @@ func (e *entry) compose() http.Handler {
 			break
 		}
 	}
-	e.composed.Store(&h)
-	return h
+	e.composed.CompareAndSwap(nil, &h)
+	return *e.composed.Load()
 }

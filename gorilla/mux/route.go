@@ -29,12 +29,28 @@ type Route struct {
 	metadata    map[any]any
 	middlewares []MiddlewareFunc
 	config      config
+	draft       bool // no router has it yet
 	alone       atomic.Pointer[aloneEntry]
 }
 
-// change calls f with the tree locked, and returns the route.
+// change calls f with the tree locked, and returns the route. What was planned before
+// is then out of date.
 func (r *Route) change(f func()) *Route {
-	r.shared.tree().change(f)
+	t := r.shared.tree()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f(); !r.draft {
+		t.version.Add(1)
+	}
+	return r
+}
+
+// note is change for what no plan has.
+func (r *Route) note(f func()) *Route {
+	t := r.shared.tree()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f()
 	return r
 }
 
@@ -66,7 +82,7 @@ func (r *Route) BuildOnly() *Route {
 // Metadata sets the value of a key, which may be anything comparable, for programs
 // that want to know more of a route.
 func (r *Route) Metadata(key, value any) *Route {
-	return r.change(func() {
+	return r.note(func() {
 		if r.metadata == nil {
 			r.metadata = make(map[any]any)
 		}
@@ -103,7 +119,10 @@ func (r *Route) GetMetadataValueOr(key, fallbackValue any) any {
 	return fallbackValue
 }
 
-// Handler sets the handler. A route without one answers as if it did not match.
+// Handler sets the handler. A route without one is answered with status 404 where it
+// matches, and those behind it are not tried; below a router with middleware that is
+// given nil in place of a handler. So give a route its handler before it may serve, as
+// [Router.HandleFunc] does at once.
 func (r *Route) Handler(handler http.Handler) *Route {
 	return r.change(func() {
 		if r.err == nil {

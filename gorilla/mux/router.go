@@ -16,10 +16,11 @@ func NewRouter() *Router { return new(Router) }
 // ready to use.
 //
 // Routes may be registered, and options set, while it serves: a request sees all
-// that was done before it. A route is there from the first call that made it, so a
-// request may meet it before a matcher that follows in the same line of code; use a
-// new Router and swap it in if that matters. NotFoundHandler and
-// MethodNotAllowedHandler are read by every request; set them before serving.
+// that was done before it. A route is there from the call of a Router's method that
+// makes it, so a request may meet it before a matcher, or a handler, that follows in
+// the same line of code; make a new Router and swap it in if that matters.
+// NotFoundHandler and MethodNotAllowedHandler are read by every request; set them
+// before serving.
 type Router struct {
 	// NotFoundHandler answers requests that no route matches; nil stands for
 	// [http.NotFoundHandler]. A subrouter with one of its own takes all requests
@@ -130,8 +131,8 @@ func (r *Router) SkipClean(value bool) *Router {
 }
 
 // OmitRouteFromContext says whether handlers do without the current route:
-// [CurrentRoute] then returns nil, and requests cost less. The router that serves
-// the request decides.
+// [CurrentRoute] then returns nil, or the route of a router around that has this one
+// as a handler, and requests cost less. The router that serves the request decides.
 func (r *Router) OmitRouteFromContext(value bool) *Router {
 	return r.set(func(c *config) { c.omitRoute = value })
 }
@@ -153,59 +154,91 @@ func (r *Router) UseEncodedPath() *Router {
 
 // NewRoute registers a route that matches every request, until matchers are added
 // to it.
-func (r *Router) NewRoute() *Route {
+func (r *Router) NewRoute() *Route { return r.register(func(*Route) {}) }
+
+// register registers a route as f makes it.
+func (r *Router) register(f func(*Route)) *Route {
 	t := r.shared.tree()
-	rt := &Route{}
+	rt := &Route{draft: true}
 	rt.shared.pointer.Store(t)
-	t.change(func() {
-		rt.config = r.config.copied()
+	t.mu.RLock()
+	rt.config = r.config.copied()
+	t.mu.RUnlock()
+	defer t.change(func() { // also if f panics, as it does with gorilla/mux
+		rt.draft = false
 		r.routes = append(r.routes, rt)
 	})
+	f(rt)
 	return rt
 }
 
 // Name registers a route with a name; see [Route.Name].
-func (r *Router) Name(name string) *Route { return r.NewRoute().Name(name) }
+func (r *Router) Name(name string) *Route {
+	return r.register(func(rt *Route) { rt.Name(name) })
+}
 
 // Handle registers a route for a path; see [Route.Path] and [Route.Handler].
 func (r *Router) Handle(path string, handler http.Handler) *Route {
-	return r.NewRoute().Path(path).Handler(handler)
+	return r.register(func(rt *Route) { rt.Path(path).Handler(handler) })
 }
 
 // HandleFunc registers a route for a path; see [Route.Path] and
 // [Route.HandlerFunc].
 func (r *Router) HandleFunc(path string, f func(http.ResponseWriter, *http.Request)) *Route {
-	return r.NewRoute().Path(path).HandlerFunc(f)
+	return r.register(func(rt *Route) { rt.Path(path).HandlerFunc(f) })
 }
 
 // Headers registers a route with a matcher of headers; see [Route.Headers].
-func (r *Router) Headers(pairs ...string) *Route { return r.NewRoute().Headers(pairs...) }
+func (r *Router) Headers(pairs ...string) *Route {
+	return r.register(func(rt *Route) { rt.Headers(pairs...) })
+}
 
 // Host registers a route with a matcher of the host; see [Route.Host].
-func (r *Router) Host(tpl string) *Route { return r.NewRoute().Host(tpl) }
+func (r *Router) Host(tpl string) *Route {
+	return r.register(func(rt *Route) { rt.Host(tpl) })
+}
 
 // MatcherFunc registers a route with a matcher of one's own; see
 // [Route.MatcherFunc].
-func (r *Router) MatcherFunc(f MatcherFunc) *Route { return r.NewRoute().MatcherFunc(f) }
+func (r *Router) MatcherFunc(f MatcherFunc) *Route {
+	return r.register(func(rt *Route) { rt.MatcherFunc(f) })
+}
 
 // Methods registers a route with a matcher of methods; see [Route.Methods].
-func (r *Router) Methods(methods ...string) *Route { return r.NewRoute().Methods(methods...) }
+func (r *Router) Methods(methods ...string) *Route {
+	return r.register(func(rt *Route) { rt.Methods(methods...) })
+}
 
 // Path registers a route for a path; see [Route.Path].
-func (r *Router) Path(tpl string) *Route { return r.NewRoute().Path(tpl) }
+func (r *Router) Path(tpl string) *Route {
+	return r.register(func(rt *Route) { rt.Path(tpl) })
+}
 
 // PathPrefix registers a route for paths that begin alike; see [Route.PathPrefix].
-func (r *Router) PathPrefix(tpl string) *Route { return r.NewRoute().PathPrefix(tpl) }
+func (r *Router) PathPrefix(tpl string) *Route {
+	return r.register(func(rt *Route) { rt.PathPrefix(tpl) })
+}
 
-// Queries registers a route with matchers of the query; see [Route.Queries].
-func (r *Router) Queries(pairs ...string) *Route { return r.NewRoute().Queries(pairs...) }
+// Queries registers a route with matchers of the query; see [Route.Queries]. It
+// returns nil if a value is missing.
+func (r *Router) Queries(pairs ...string) *Route {
+	rt := r.register(func(rt *Route) { rt.Queries(pairs...) })
+	if len(pairs)%2 != 0 {
+		return nil
+	}
+	return rt
+}
 
 // Schemes registers a route with a matcher of schemes; see [Route.Schemes].
-func (r *Router) Schemes(schemes ...string) *Route { return r.NewRoute().Schemes(schemes...) }
+func (r *Router) Schemes(schemes ...string) *Route {
+	return r.register(func(rt *Route) { rt.Schemes(schemes...) })
+}
 
 // BuildVarsFunc registers a route with a function that changes variables before a
 // URL is built; see [Route.BuildVarsFunc].
-func (r *Router) BuildVarsFunc(f BuildVarsFunc) *Route { return r.NewRoute().BuildVarsFunc(f) }
+func (r *Router) BuildVarsFunc(f BuildVarsFunc) *Route {
+	return r.register(func(rt *Route) { rt.BuildVarsFunc(f) })
+}
 
 // SkipRouter is what a [WalkFunc] returns so that the routers below a route are
 // left out.

@@ -45,9 +45,11 @@ type search struct {
 	quick, unsure bool
 	out           *RouteMatch // what functions are given; made when it is needed
 
-	path    segments
-	encoded bool   // path is the escaped one
-	host    string // of the request
+	path      segments
+	encoded   bool   // path is the escaped one
+	host      string // of the request
+	seen      bool   // path is that of a URL with the next two
+	sent, raw string
 
 	state
 }
@@ -68,14 +70,17 @@ func (s *search) start(req *http.Request, p *plan) {
 	s.look()
 }
 
-// look notes the request's path and host.
+// look notes the request's path and host, unless it knows them.
 func (s *search) look() {
-	if s.encoded {
-		s.path.split(s.req.URL.EscapedPath())
-	} else {
-		s.path.split(s.req.URL.Path)
-	}
 	s.host = hostOf(s.req)
+	if u := s.req.URL; !s.seen || u.Path != s.sent || u.RawPath != s.raw {
+		s.seen, s.sent, s.raw = true, u.Path, u.RawPath
+		if s.encoded {
+			s.path.split(u.EscapedPath())
+		} else {
+			s.path.split(u.Path)
+		}
+	}
 }
 
 // hostOf returns the host that a request is for, with its port if it has one.
@@ -118,23 +123,39 @@ func withoutPort(host string) string {
 // find finds what becomes of the request, and reports whether there is a handler for
 // it.
 func (s *search) find(p *plan) bool {
-	if !s.general {
-		s.quick = true
-		if s.router(p) {
-			return true
+	if s.general {
+		ok := s.router(p)
+		if s.out != nil {
+			s.store() // a function may have kept it
 		}
-		s.quick, s.unsure, s.state = false, false, state{}
+		return ok
+	}
+	s.quick = true
+	if s.router(p) {
+		return true
+	}
+	sure := !s.unsure && !p.methods
+	s.quick, s.unsure, s.state = false, false, state{}
+	if sure {
+		return s.refuse(p, false)
 	}
 	return s.router(p)
 }
 
 // router finds the first of a plan's routes that matches.
 func (s *search) router(p *plan) bool {
-	var c candidates
-	c.look(p, s)
+	if p.index.hasFew() {
+		return s.try(p, s.candidates(p, nil))
+	}
+	var unions [maxUnions]union
+	return s.try(p, s.candidates(p, unions[:]))
+}
+
+// try is router with the routes to try.
+func (s *search) try(p *plan, c candidates) bool {
 	path, host := s.path.path, s.host
 	behind := 0 // the entry that was not looked at yet
-	for i := c.next(p, s, 0); i >= 0; i = c.next(p, s, i+1) {
+	for i := c.next(0); i >= 0; i = c.next(i + 1) {
 		if i > behind {
 			s.missed()
 		}
@@ -148,7 +169,7 @@ func (s *search) router(p *plan) bool {
 			continue
 		}
 		if s.matchEntry(e) {
-			if s.err == nil && s.composed == nil {
+			if s.err == nil && s.composed == nil && !s.unsure {
 				s.handler = wrap(s.handler, p.middlewares)
 			}
 			return !s.unsure
@@ -159,7 +180,7 @@ func (s *search) router(p *plan) bool {
 		if s.general {
 			if s.look(); s.path.path != path || s.host != host { // a function changed it
 				path, host = s.path.path, s.host
-				c.look(p, s)
+				c = s.candidates(p, c.unions)
 			}
 		}
 	}
@@ -186,41 +207,6 @@ func (s *search) refuse(p *plan, left bool) bool {
 	s.err = ErrNotFound
 	return false
 }
-
-// candidates are the routes of a plan that may match.
-type candidates struct {
-	few few // if the index has not many
-}
-
-// look sets c to the routes of p that may match.
-func (c *candidates) look(p *plan, s *search) {
-	if p.index.hasFew() {
-		p.index.few(&c.few, s.query(p))
-	}
-}
-
-// next returns the first of the routes from i on, or -1.
-func (c *candidates) next(p *plan, s *search, i int) int {
-	if p.index.hasFew() {
-		return c.few.next(i)
-	}
-	return p.index.next(s.query(p), i)
-}
-
-// query returns what a plan's index is asked.
-func (s *search) query(p *plan) query {
-	q := query{path: &s.path, host: s.host}
-	if s.quick {
-		q.method = s.req.Method
-	}
-	if p.index.encoded != s.encoded {
-		q.path = &unknownPath
-	}
-	return q
-}
-
-// unknownPath is the path if an index wants it in another form than the search.
-var unknownPath segments
 
 // missed notes that a route does not match, be it one that the index left out: that
 // nothing was found below an earlier one no longer counts.
@@ -336,20 +322,9 @@ func (s *search) takes(t *step) bool {
 		}
 		return t.template.matches(s.pathFor(t.template.encoded))
 	case byMethods:
-		for _, method := range t.list {
-			if method == s.req.Method {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(t.list, s.req.Method)
 	case bySchemes:
-		scheme := schemeOf(s.req)
-		for _, have := range t.list {
-			if have == scheme {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(t.list, schemeOf(s.req))
 	case byHeaders, byHeadersRegexp:
 		return matchesHeader(t.headers, s.req.Header)
 	case byRouter:
@@ -421,34 +396,4 @@ func (s *search) addVars(e *entry) {
 	for _, t := range e.queries {
 		add(t)
 	}
-}
-
-// addTo adds the template's variables to a map, which it makes if it is nil.
-func (t *template) addTo(vars map[string]string, path, host, query string) map[string]string {
-	var space [16]string
-	vals := space[:]
-	if n := len(t.vars); n <= len(space) {
-		vals = vals[:n]
-	} else {
-		vals = make([]string, n)
-	}
-	ok := false
-	switch t.kind {
-	case hostTemplate:
-		ok = t.find(host, vals)
-	case queryTemplate:
-		ok = t.findQuery(query, vals)
-	default:
-		ok = t.find(path, vals)
-	}
-	if !ok {
-		return vars
-	}
-	if vars == nil {
-		vars = make(map[string]string, len(vals))
-	}
-	for i := range t.vars {
-		vars[t.vars[i].name] = vals[i]
-	}
-	return vars
 }

@@ -88,11 +88,11 @@ func (s *search) load(match *RouteMatch) {
 // request, but maybe for the method. It returns nil if one of these names none.
 func (r *Router) methodsFor(req *http.Request) (methods []string) {
 	p := r.current()
-	var c candidates
 	var at search
 	at.start(req, p)
-	c.look(p, &at)
-	for i := c.next(p, &at, 0); i >= 0; i = c.next(p, &at, i+1) {
+	var unions [maxUnions]union
+	c := at.candidates(p, unions[:])
+	for i := c.next(0); i >= 0; i = c.next(i + 1) {
 		var s search
 		s.start(req, p)
 		if !s.matchEntry(p.entries[i]) && s.err != ErrMethodMismatch {

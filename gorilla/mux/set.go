@@ -144,7 +144,10 @@ func nextOf(unions []union, size, i int) int {
 				word &= u.a.word(block) | u.b.word(block)
 			}
 			if word != 0 {
-				return block*64 + bits.TrailingZeros64(word)
+				if n := block*64 + bits.TrailingZeros64(word); n < size {
+					return n
+				}
+				return -1
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -187,8 +189,8 @@ func (t *template) setMethod(open bool) {
 	switch {
 	case !utf8.ValidString(t.text) || strings.ContainsRune(t.text, utf8.RuneError):
 		return // package regexp takes bytes that are not UTF-8 for U+FFFD
-	case t.kind == queryTemplate && len(t.vars) > 0 && strings.Contains(t.key, "{"):
-		return
+	case t.kind == queryTemplate && (len(t.vars) > 0 && strings.Contains(t.key, "{") || t.hasAnchor()):
+		return // what is in front of the value matters
 	case t.kind == queryTemplate && t.isAnyValue(open):
 		t.how = anyValue
 		return
@@ -224,6 +226,18 @@ func (t *template) setMethod(open bool) {
 	if p, err := byteclass.Join(parts...); err == nil && p.Compiled() {
 		t.how, t.program = compiled, p
 	}
+}
+
+// hasAnchor reports whether a pattern looks at what is around a value.
+func (t *template) hasAnchor() bool {
+	return slices.ContainsFunc(t.vars, func(v variable) bool {
+		re, err := syntax.Parse(v.pattern, syntax.Perl)
+		return err != nil || anchored(re)
+	})
+}
+
+func anchored(re *syntax.Regexp) bool {
+	return re.Op >= syntax.OpBeginLine && re.Op <= syntax.OpNoWordBoundary || slices.ContainsFunc(re.Sub, anchored)
 }
 
 // isAnyValue reports whether a query template takes every value that has no line
