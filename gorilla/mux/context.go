@@ -89,12 +89,12 @@ func (e *entry) currentRouter() *Router {
 type found struct {
 	leaf  *entry
 	path  string
-	other *elsewhere   // nil if all variables are in the path
+	other *notInPath   // nil if all variables are in the path
 	taken atomic.Value // map[string]string
 }
 
-// An elsewhere has what variables are taken from besides the path.
-type elsewhere struct{ host, query string }
+// A notInPath has what variables are taken from besides the path.
+type notInPath struct{ host, query string }
 
 // vars returns the variables. The first of several calls at a time decides.
 func (f *found) vars() map[string]string {
@@ -102,7 +102,7 @@ func (f *found) vars() map[string]string {
 		return vars
 	}
 	vars := make(map[string]string, f.leaf.names)
-	var other elsewhere
+	var other notInPath
 	if f.other != nil {
 		other = *f.other
 	}
@@ -136,7 +136,7 @@ func (s *search) withContext(p *plan) *http.Request {
 	case s.leaf.names > 0:
 		f := &found{leaf: s.leaf, path: s.path.path}
 		if s.leaf.elsewhere {
-			f.other = &elsewhere{s.host, s.req.URL.RawQuery}
+			f.other = &notInPath{s.host, s.req.URL.RawQuery}
 		}
 		return with(s.req, f)
 	case p.config.omitRoute && p.config.omitRouter:

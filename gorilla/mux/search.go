@@ -144,48 +144,104 @@ func (s *search) find(p *plan) bool {
 
 // router finds the first of a plan's routes that matches.
 func (s *search) router(p *plan) bool {
-	if p.index.hasFew() {
-		return s.try(p, s.candidates(p, nil))
+	if !p.index.hasFew() {
+		return s.routerOfMany(p)
 	}
-	var unions [maxUnions]union
-	return s.try(p, s.candidates(p, unions[:]))
+	var f few
+	p.index.few(&f, s.query(p))
+	behind := 0 // the entry that was not looked at yet
+	for i := f.next(0); i >= 0; i = f.next(i + 1) {
+		switch s.try(p, i, &behind) {
+		case taken:
+			return true
+		case unknown:
+			return false
+		case elsewhere:
+			p.index.few(&f, s.query(p))
+		}
+	}
+	return s.end(p, behind)
 }
 
-// try is router with the routes to try.
-func (s *search) try(p *plan, c candidates) bool {
-	path, host := s.path.path, s.host
-	behind := 0 // the entry that was not looked at yet
-	for i := c.next(0); i >= 0; i = c.next(i + 1) {
-		if i > behind {
-			s.missed()
-		}
-		behind = i + 1
-		e := p.entries[i]
-		if s.quick && e.direct {
-			if e.path.matches(s.path.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
-				s.leaf, s.composed, s.err = e, e, nil
-				return true
-			}
-			continue
-		}
-		if s.matchEntry(e) {
-			if s.err == nil && s.composed == nil && !s.unsure {
-				s.handler = wrap(s.handler, p.middlewares)
-			}
-			return !s.unsure
-		}
-		if s.unsure {
+// routerOfMany is router for a plan whose index has many routes.
+func (s *search) routerOfMany(p *plan) bool {
+	var space [maxUnions]union
+	unions := p.index.unions(space[:0], s.query(p))
+	behind := 0
+	for i := nextOf(unions, p.index.size, 0); i >= 0; i = nextOf(unions, p.index.size, i+1) {
+		switch s.try(p, i, &behind) {
+		case taken:
+			return true
+		case unknown:
 			return false
-		}
-		if s.general {
-			if s.look(); s.path.path != path || s.host != host { // a function changed it
-				path, host = s.path.path, s.host
-				c = s.candidates(p, c.unions)
-			}
+		case elsewhere:
+			unions = p.index.unions(space[:0], s.query(p))
 		}
 	}
+	return s.end(p, behind)
+}
+
+// An outcome is what comes of trying a route.
+type outcome uint8
+
+const (
+	passed    outcome = iota // it does not match
+	taken                    // it does
+	unknown                  // a quick search does not know
+	elsewhere                // it does not, and a function made the request one for another path or host
+)
+
+// try tries route i of a plan. behind is the one behind the last that was tried.
+func (s *search) try(p *plan, i int, behind *int) outcome {
+	e := p.entries[i]
+	if s.quick && e.direct {
+		if e.path.matches(s.path.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
+			s.leaf, s.composed, s.err = e, e, nil
+			return taken
+		}
+		return passed
+	}
+	if i > *behind {
+		s.missed()
+	}
+	*behind = i + 1
+	path, host := s.path.path, s.host
+	ok := s.matchEntry(e)
+	switch {
+	case s.unsure:
+		return unknown
+	case ok:
+		if s.err == nil && s.composed == nil {
+			s.handler = wrap(s.handler, p.middlewares)
+		}
+		return taken
+	case s.general:
+		if s.look(); s.path.path != path || s.host != host {
+			return elsewhere
+		}
+	}
+	return passed
+}
+
+// end is what comes where no route matches.
+func (s *search) end(p *plan, behind int) bool {
 	return !s.quick && s.refuse(p, behind < len(p.entries))
 }
+
+// query returns what a plan's index is asked.
+func (s *search) query(p *plan) query {
+	q := query{path: &s.path, host: s.host}
+	if s.quick {
+		q.method = s.req.Method
+	}
+	if p.index.encoded != s.encoded {
+		q.path = &unknownPath
+	}
+	return q
+}
+
+// unknownPath is the path if an index wants it in another form than the search.
+var unknownPath segments
 
 // refuse is what router ends with where no route matches; left says that the index
 // left out the last ones. It reports whether there is a handler for that.

@@ -79,11 +79,17 @@ func (s *segments) at(i int) string {
 
 // slashMap returns a bitmap of the slashes of a path of up to 64 bytes.
 func slashMap(path string) (m uint64) {
-	i := 0
-	for ; i+8 <= len(path); i += 8 {
-		m |= slashBits(load64(path[i:])) << i
+	n := len(path)
+	switch {
+	case n >= 8:
+		for i := 0; i < n-8; i += 8 {
+			m |= slashBits(load64(path[i:])) << i
+		}
+		return m | slashBits(load64(path[n-8:]))<<(n-8)
+	case n >= 4:
+		return slashBits(uint64(load32(path))) | slashBits(uint64(load32(path[n-4:])))<<(n-4)
 	}
-	for ; i < len(path); i++ {
+	for i := range n {
 		if path[i] == '/' {
 			m |= 1 << i
 		}

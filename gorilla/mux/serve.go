@@ -88,17 +88,13 @@ func (s *search) load(match *RouteMatch) {
 // request, but maybe for the method. It returns nil if one of these names none.
 func (r *Router) methodsFor(req *http.Request) (methods []string) {
 	p := r.current()
-	var at search
-	at.start(req, p)
-	var unions [maxUnions]union
-	c := at.candidates(p, unions[:])
-	for i := c.next(0); i >= 0; i = c.next(i + 1) {
+	for _, e := range p.entries {
 		var s search
 		s.start(req, p)
-		if !s.matchEntry(p.entries[i]) && s.err != ErrMethodMismatch {
+		if !s.matchEntry(e) && s.err != ErrMethodMismatch {
 			continue
 		}
-		list, err := p.entries[i].route.GetMethods()
+		list, err := e.route.GetMethods()
 		if err != nil {
 			return nil
 		}
