@@ -1,0 +1,91 @@
+package score
+
+import (
+	"strconv"
+	"sync"
+)
+
+// Words says what words are made of.
+type Words uint8
+
+const (
+	ASCII   Words = iota // [0-9A-Za-z_], between white space
+	Unicode              // letters, digits and white space as Unicode has them
+)
+
+// A Result is the similarity of two texts.
+type Result struct {
+	// Thousandths is the similarity from 0 to 1000, rounded.
+	Thousandths int
+}
+
+// Similarity returns the similarity, from 0 to 1.
+func (r Result) Similarity() float64 { return float64(r.Thousandths) / 1000 }
+
+// Interpretation says what the similarity means: Dissimilar up to 0.2, Slightly
+// Similar up to 0.4, Moderately Similar up to 0.6, Quite Similar up to 0.8, then
+// Highly Similar.
+func (r Result) Interpretation() string { return interpretation(r.Thousandths) }
+
+// Compare returns the similarity of two texts, which must be UTF-8 and of no more than
+// 64 MB. It does not allocate, but for the memory that it works in if that has to grow.
+// It may be called concurrently.
+func Compare(text1, text2 []byte, words Words) Result {
+	c := counters.Get().(*counter)
+	defer c.release()
+	c.reset()
+	c.take(text1, words, false)
+	c.take(text2, words, true)
+	return Result{c.sums.thousandths()}
+}
+
+// take counts the words of a text.
+func (c *counter) take(text []byte, words Words, second bool) {
+	if len(c.text) > 0 {
+		c.text = append(c.text, ' ') // the last word ends here
+	}
+	start := len(c.text)
+	if words == Unicode {
+		c.text = appendUnicode(c.text, text)
+	} else {
+		c.text = appendASCII(c.text, text)
+	}
+	c.count(start, second)
+}
+
+var counters = sync.Pool{New: func() any { return new(counter) }}
+
+// What a counter may keep when it goes back into the pool.
+const (
+	maxKeptText  = 1 << 20
+	maxKeptWords = 1 << 16
+)
+
+// release puts the counter back, unless it has grown large.
+func (c *counter) release() {
+	if cap(c.text) <= maxKeptText && cap(c.words) <= maxKeptWords {
+		counters.Put(c)
+	}
+}
+
+// AppendAnswer appends the answer to a request to dst, as JSON:
+//
+//	{"similarity":0.519,"interpretation":"Moderately Similar"}
+//
+// The error is that of [Scan], which also tells what becomes of body.
+func AppendAnswer(dst, body []byte, words Words) ([]byte, error) {
+	r, err := Scan(body)
+	if err != nil {
+		return dst, err
+	}
+	return Compare(r.Text1, r.Text2, words).AppendJSON(dst), nil
+}
+
+// AppendJSON appends the result as JSON to dst.
+func (r Result) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"similarity":`...)
+	dst = strconv.AppendFloat(dst, r.Similarity(), 'f', -1, 64)
+	dst = append(dst, `,"interpretation":"`...)
+	dst = append(dst, r.Interpretation()...)
+	return append(dst, `"}`...)
+}

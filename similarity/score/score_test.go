@@ -1,0 +1,192 @@
+package score
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestCompare has the cases that the algorithm names, and a golden pair.
+func TestCompare(t *testing.T) {
+	long := strings.Repeat("a", 40)
+	for _, c := range []struct {
+		text1, text2 string
+		words        Words
+		want         float64
+		interpreted  string
+	}{
+		{"", "", ASCII, 1, "Highly Similar"},
+		{"", "a", ASCII, 0, "Dissimilar"},
+		{"a", " \t\n\f\r", ASCII, 0, "Dissimilar"},
+		{"!?", "…", ASCII, 1, "Highly Similar"}, // nothing is left of both
+		{"a b c", "c b a", ASCII, 1, "Highly Similar"},
+		{"Don't  STOP", "dont stop", ASCII, 1, "Highly Similar"},
+		{"a-b", "ab", ASCII, 1, "Highly Similar"},
+		{"snake_case 42", "Snake_Case\r\n42", ASCII, 1, "Highly Similar"},
+		{"\u212aelvin d\u0130g", "kelvin dig", ASCII, 1, "Highly Similar"},
+		{"caf\u00e9", "caf", ASCII, 1, "Highly Similar"},
+		{"a\vb", "ab", ASCII, 1, "Highly Similar"}, // no white space for regular expressions
+		{"a b", "c d", ASCII, 0, "Dissimilar"},
+		{"a b", "a c", ASCII, 0.352, "Slightly Similar"}, // β² / (α²+β²)
+		{"a a a b", "a b b b", ASCII, 0.6, "Moderately Similar"},
+		{long + "b " + long, long + "b " + long + "c", ASCII, 0.352, "Slightly Similar"},
+		{"the quick brown fox jumps over the lazy dog", "the quick brown cat sleeps on the lazy dog", ASCII, 0.592, "Moderately Similar"},
+		{"caf\u00c9 \u0416\u0423\u041a", "\u0436\u0443\u043a\u00a0caf\u00e9", Unicode, 1, "Highly Similar"},
+		{"caf\u00e9", "caf", Unicode, 0, "Dissimilar"},
+		{"\u0661 a\u0301", "\u0661 a", Unicode, 1, "Highly Similar"}, // marks are no letters
+	} {
+		r := Compare([]byte(c.text1), []byte(c.text2), c.words)
+		if r.Similarity() != c.want || r.Interpretation() != c.interpreted {
+			t.Errorf("%q, %q: %v %s, want %v %s; the reference has %v", c.text1, c.text2, r.Similarity(), r.Interpretation(), c.want, c.interpreted, reference(c.text1, c.text2, c.words))
+		}
+		if back := Compare([]byte(c.text2), []byte(c.text1), c.words); back != r {
+			t.Errorf("%q, %q: %v the other way round", c.text1, c.text2, back)
+		}
+	}
+}
+
+// TestHalves: a similarity that lies in the middle between two thousandths is rounded
+// up, whatever floating point makes of it.
+func TestHalves(t *testing.T) {
+	for _, s := range []struct {
+		sums sums
+		want int
+	}{
+		{sums{all1: 1, both1: 1, all2: 256, both2: 256, product: 1}, 63},                    // 1/16 is 62.5
+		{sums{all1: 2000, both1: 2000, all2: 2000, both2: 2000, product: 401}, 201},         // 200.5
+		{sums{all1: 2000, both1: 2000, all2: 2000, both2: 2000, product: 1999}, 1000},       // 999.5
+		{sums{all1: 2000, both1: 2000, all2: 2000, both2: 2000, product: 1}, 1},             // 0.5
+		{sums{all1: 4000000, both1: 4000000, all2: 1, both2: 1, product: 1}, 1},             // 0.5
+		{sums{all1: 4000001, both1: 4000001, all2: 1, both2: 1, product: 1}, 0},             // less
+		{sums{all1: 3, both1: 3, all2: 3, both2: 3, product: 3}, 1000},                      // 1
+		{sums{all1: 1 << 40, both1: 1 << 40, all2: 1 << 40, both2: 1 << 40, product: 1}, 0}, // hardly anything
+	} {
+		if got := s.sums.thousandths(); got != s.want {
+			t.Errorf("%+v: %d, want %d", s.sums, got, s.want)
+		}
+	}
+}
+
+// randomText returns a text of words, some of which are of two texts.
+func randomText(rng *rand.Rand, size int) string {
+	var b strings.Builder
+	for range rng.IntN(size + 1) {
+		switch rng.IntN(12) {
+		case 0:
+			b.WriteString([]string{".", ",", "'", "-", "\u00e9", "\u0416", "\u212a", "\u0130", "\v", "\x00", "\u00a0", "\u2003", "\u0661"}[rng.IntN(13)])
+		case 1:
+			b.WriteString(strings.Repeat("long", rng.IntN(8)))
+		case 2:
+			b.WriteString([]string{" ", "\t", "\n", "\r\n", "\f", "   "}[rng.IntN(6)])
+		default:
+			fmt.Fprintf(&b, "%c%d ", 'A'+rng.IntN(2)*32+rng.IntN(8), rng.IntN(6))
+		}
+	}
+	return b.String()
+}
+
+// TestReference compares random pairs with the reference.
+func TestReference(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := 200_000
+	if testing.Short() {
+		n = 10_000
+	}
+	middle := 0
+	for i := range n {
+		size, words := 30, Words(rng.IntN(2))
+		if i%500 == 0 {
+			size = 3000
+		}
+		text1, text2 := randomText(rng, size), randomText(rng, size)
+		got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words)
+		if !agrees(got, want) {
+			t.Fatalf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
+		}
+		if got.Thousandths > 0 && got.Thousandths < 1000 {
+			middle++
+		}
+	}
+	if middle < n/2 {
+		t.Errorf("only %d of %d are neither 0 nor 1", middle, n)
+	}
+}
+
+// FuzzCompare compares a pair with the reference.
+func FuzzCompare(f *testing.F) {
+	f.Add("Don't stop", "dont  STOP now", false)
+	f.Add("", " ", true)
+	f.Add("\u212a \u0130", "k i", false)
+	f.Fuzz(func(t *testing.T, text1, text2 string, unicode bool) {
+		text1, text2 = strings.ToValidUTF8(text1, "\ufffd"), strings.ToValidUTF8(text2, "\ufffd")
+		words := ASCII
+		if unicode {
+			words = Unicode
+		}
+		if got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words); !agrees(got, want) {
+			t.Errorf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
+		}
+	})
+}
+
+// TestAnswer: from request to answer.
+func TestAnswer(t *testing.T) {
+	got, err := AppendAnswer([]byte("> "), []byte(`{"text1": "a b", "text2": "a\u0020\u0063"}`), ASCII)
+	if want := `> {"similarity":0.352,"interpretation":"Slightly Similar"}`; string(got) != want || err != nil {
+		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+	if got, err := AppendAnswer([]byte("> "), []byte(`{}`), ASCII); string(got) != "> " || err == nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// prose returns n bytes of words and full stops; messy adds all else that there is.
+func prose(n int, seed uint64, messy bool) string {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	var b strings.Builder
+	for b.Len() < n {
+		for range 2 + rng.IntN(9) {
+			b.WriteByte(byte('a' + int(rng.ExpFloat64()*4)%26))
+		}
+		switch k := rng.IntN(12); {
+		case k == 0:
+			b.WriteString(". ")
+		case messy && k < 5:
+			b.WriteString([]string{", ", "\u2014", " (", ") ", "'s ", "\u00e9t\u00e9 ", "\t", "\n", "; ", "\u201c", "! "}[rng.IntN(11)])
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// BenchmarkCompare takes pairs of 10,000 bytes.
+//
+//	go test -run - -bench Compare -count 10 ./score
+func BenchmarkCompare(b *testing.B) {
+	for _, messy := range []bool{false, true} {
+		name := map[bool]string{false: "plain", true: "messy"}[messy]
+		var pairs [32][2][]byte
+		for i := range pairs {
+			pairs[i] = [2][]byte{[]byte(prose(10_000, uint64(2*i), messy)), []byte(prose(10_000, uint64(2*i+1), messy))}
+		}
+		for _, words := range []Words{ASCII, Unicode} {
+			b.Run(fmt.Sprintf("text=%s/words=%s/impl=muxwell", name, [...]string{"ascii", "unicode"}[words]), func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(20_000)
+				for i := 0; b.Loop(); i++ {
+					p := &pairs[i%len(pairs)]
+					Compare(p[0], p[1], words)
+				}
+			})
+		}
+		b.Run(fmt.Sprintf("text=%s/words=ascii/impl=regexp", name), func(b *testing.B) {
+			b.SetBytes(20_000)
+			for i := 0; b.Loop(); i++ {
+				p := &pairs[i%len(pairs)]
+				reference(string(p[0]), string(p[1]), ASCII)
+			}
+		})
+	}
+}
