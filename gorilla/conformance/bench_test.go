@@ -18,8 +18,7 @@ import (
 // The rows are those of gorilla/mux's own benchmarks and of the classic Go router
 // benchmark, each for this package and for gorilla/mux's main branch:
 //
-//	go test -run - -bench Serve -cpu 1,2 -count 10 . | tee new.txt
-//	go tool -modfile ../../tools/go.mod benchstat -col /mux new.txt
+//	go test -run - -bench Serve -benchtime 50ms -cpu 1,2 -count 10 . | go tool benchstat -col /mux -
 //
 // Each request is served once before it is timed, to see that the right handler runs.
 
