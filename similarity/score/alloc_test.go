@@ -1,7 +1,6 @@
 //go:build !race
 
 package score
-
 import (
 	"bytes"
 	"strings"

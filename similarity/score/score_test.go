@@ -90,7 +90,7 @@ func randomText(rng *rand.Rand, size int) string {
 func TestReference(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	n := 200_000
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		n = 10_000
 	}
 	middle := 0
