@@ -1,6 +1,7 @@
 //go:build !race
 
 package score
+
 import (
 	"bytes"
 	"strings"
