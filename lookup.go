@@ -3,6 +3,8 @@ package muxwell
 import (
 	"math/bits"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // find returns the record of the route that a request for path, as [net/url]
@@ -124,48 +126,37 @@ func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
 func slashMap(path string) uint64 {
 	n := len(path)
 	if n < 8 {
-		return slashBits(shortWord(path))
+		return rawurl.SlashBits(shortWord(path))
 	}
-	m := slashBits(le64(path, n-8)) << (uint(n-8) & 63)
+	m := rawurl.SlashBits(le64(path, n-8)) << (uint(n-8) & 63)
 	if n <= 8 {
 		return m
 	}
-	m |= slashBits(le64(path, 0))
+	m |= rawurl.SlashBits(le64(path, 0))
 	if n <= 16 {
 		return m
 	}
-	m |= slashBits(le64(path, 8)) << 8
+	m |= rawurl.SlashBits(le64(path, 8)) << 8
 	if n <= 24 {
 		return m
 	}
-	m |= slashBits(le64(path, 16)) << 16
+	m |= rawurl.SlashBits(le64(path, 16)) << 16
 	if n <= 32 {
 		return m
 	}
-	m |= slashBits(le64(path, 24)) << 24
+	m |= rawurl.SlashBits(le64(path, 24)) << 24
 	if n <= 40 {
 		return m
 	}
-	m |= slashBits(le64(path, 32)) << 32
+	m |= rawurl.SlashBits(le64(path, 32)) << 32
 	if n <= 48 {
 		return m
 	}
-	m |= slashBits(le64(path, 40)) << 40
+	m |= rawurl.SlashBits(le64(path, 40)) << 40
 	if n <= 56 {
 		return m
 	}
-	return m | slashBits(le64(path, 48))<<48
-}
-
-// slashBits returns a bit for each byte of word, set where it is a slash. The
-// search for zero bytes is the exact one; the product gathers their high bits.
-func slashBits(word uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		lows = 0x7f * ones
-	)
-	word ^= '/' * ones
-	return ^(word&lows + lows | word | lows) * 0x0002040810204081 >> 56
+	return m | rawurl.SlashBits(le64(path, 48))<<48
 }
 
 // tailWord returns the last, fewer than eight, bytes of a path from i on as a

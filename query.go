@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // A queryPart is a part of a query that a route asks for.
@@ -174,7 +176,7 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 		var pair string
 		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
 		k, v, _ := strings.Cut(pair, "=")
-		if !unescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
+		if !rawurl.UnescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
 			continue
 		}
 		if v, err := url.QueryUnescape(v); err == nil {
@@ -198,29 +200,6 @@ func isEscaped(s string) bool {
 		i += 3 + next
 	}
 	return true
-}
-
-// unescapesTo reports whether [url.QueryUnescape] makes text of raw.
-func unescapesTo(raw, text string) bool {
-	n := 0 // bytes of text that have been met
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		switch c {
-		case '+':
-			c = ' '
-		case '%':
-			if i+2 >= len(raw) || byteClasses[raw[i+1]]&byteClasses[raw[i+2]]&hexByte == 0 {
-				return false
-			}
-			c = unhex(raw[i+1])<<4 | unhex(raw[i+2])
-			i += 2
-		}
-		if n == len(text) || text[n] != c {
-			return false
-		}
-		n++
-	}
-	return n == len(text)
 }
 
 // queryNames returns the names of the parameters in queries, in the order of the

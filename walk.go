@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // A walk searches a trie as descend does, for every path that descend does not
@@ -387,7 +389,7 @@ func appendUnescaped(b []byte, s string) []byte {
 		if i < 0 || i+3 > len(s) {
 			return append(b, s...)
 		}
-		b = append(append(b, s[:i]...), unhex(s[i+1])<<4|unhex(s[i+2]))
+		b = append(append(b, s[:i]...), rawurl.Unhex(s[i+1])<<4|rawurl.Unhex(s[i+2]))
 		s = s[i+3:]
 	}
 }
@@ -399,14 +401,4 @@ func unescapePart(s string) string {
 	}
 	var space [64]byte
 	return string(appendUnescaped(space[:0], s))
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c <= '9':
-		return c - '0'
-	case c <= 'F':
-		return c - 'A' + 10
-	}
-	return c - 'a' + 10
 }

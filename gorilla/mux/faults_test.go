@@ -34,6 +34,28 @@ func get(t *testing.T, h http.Handler, method, target string) *httptest.Response
 	return w
 }
 
+// meanwhile calls f again and again, in n goroutines, until stop is called.
+func meanwhile(n int, f func()) (stop func()) {
+	done := make(chan struct{})
+	var calling sync.WaitGroup
+	for range n {
+		calling.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					f()
+				}
+			}
+		})
+	}
+	return func() {
+		close(done)
+		calling.Wait()
+	}
+}
+
 // TestRouteMiddlewareAfterMiss: what an earlier route missed does not take a route's
 // own middleware away.
 func TestRouteMiddlewareAfterMiss(t *testing.T) {
@@ -182,25 +204,13 @@ func TestZeroRouter(t *testing.T) {
 func TestRegisterWhileServing(t *testing.T) {
 	r := mux.NewRouter()
 	r.Handle("/first", say("first")).Methods("GET")
-	stop := make(chan struct{})
-	var serving sync.WaitGroup
-	for range 3 {
-		serving.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				w := httptest.NewRecorder()
-				r.ServeHTTP(w, httptest.NewRequest("GET", "/first", nil))
-				if w.Body.String() != "first" {
-					t.Errorf("status %d, body %q", w.Code, w.Body)
-					return
-				}
-			}
-		})
-	}
+	stop := meanwhile(3, func() {
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, httptest.NewRequest("GET", "/first", nil))
+		if w.Body.String() != "first" {
+			t.Errorf("status %d, body %q", w.Code, w.Body)
+		}
+	})
 	sub := r.PathPrefix("/sub").Subrouter()
 	for i := range 200 {
 		path := fmt.Sprintf("/route/%d", i)
@@ -217,8 +227,7 @@ func TestRegisterWhileServing(t *testing.T) {
 			t.Errorf("%v, %v", u, err)
 		}
 	}
-	close(stop)
-	serving.Wait()
+	stop()
 }
 
 // TestMiddlewareIsMadeOnce: a MiddlewareFunc is called once for each route, and again

@@ -8,9 +8,10 @@ import (
 
 // A MiddlewareFunc returns a handler around another one, which it usually calls.
 // It is called when a route is first served, and again after routes or middleware
-// were added. It is called for each request where a redirect of StrictSlash is
-// served, and for all if a [MatcherFunc], a route with several subrouters or a mix of
-// routes with and without UseEncodedPath is in the same tree of routers.
+// were added. It is called for each call of [Router.Match] and each redirect of
+// StrictSlash, and for all requests if a [MatcherFunc], a route with several
+// subrouters or a mix of routes with and without UseEncodedPath is in the same tree of
+// routers.
 type MiddlewareFunc func(http.Handler) http.Handler
 
 // Middleware calls mw.

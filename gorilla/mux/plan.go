@@ -31,11 +31,11 @@ type entry struct {
 	steps       []step
 	handler     http.Handler
 	middlewares []MiddlewareFunc
-	host, path  *template
-	queries     []*template
-	encoded     bool // variables are those of the path as it was sent
-	plain       bool // without a matcher of the query, a function and a subrouter
-	around      bool // with a subrouter
+	path        *template
+	templates   []*template // that have variables, in the order in which they count
+	encoded     bool        // variables are those of the path as it was sent
+	plain       bool        // without a matcher of the query, a function and a subrouter
+	around      bool        // with a subrouter
 	// A direct entry demands a path and methods, and nothing else; it has a handler,
 	// and is not strict.
 	direct       bool
@@ -138,7 +138,12 @@ func (pl *planner) entry(rt *Route, p *plan) *entry {
 	c := &rt.config
 	e := &entry{
 		route: rt, plan: p, handler: rt.handler, middlewares: slices.Clone(rt.middlewares),
-		host: c.host, path: c.path, queries: c.queries, encoded: c.encodedPath,
+		path: c.path, encoded: c.encodedPath,
+	}
+	for _, t := range append([]*template{c.host, c.path}, c.queries...) {
+		if t != nil && len(t.vars) > 0 {
+			e.templates = append(e.templates, t)
+		}
 	}
 	e.plain = !slices.ContainsFunc(c.matchers, func(m matcher) bool {
 		return m.kind == byFunc || m.kind == byRouter || m.kind == byTemplate && m.template.kind == queryTemplate
@@ -193,24 +198,17 @@ func (e *entry) setDirect() {
 // addSources adds the templates of an entry around e, or of e itself. unique says
 // that no name stands twice in those of e.
 func (e *entry) addSources(at *entry, unique bool) {
-	for _, t := range at.templates() {
-		if len(t.vars) == 0 || unique && (slices.Contains(e.sources, t) || e.path.repeats(t)) {
-			continue
+	for _, t := range at.templates {
+		if !unique || !slices.Contains(e.sources, t) && !e.path.repeats(t) {
+			e.sources = append(e.sources, t)
 		}
-		e.sources = append(e.sources, t)
 	}
-}
-
-// templates returns the templates that the entry has variables of, in the order in
-// which they count.
-func (e *entry) templates() []*template {
-	return slices.DeleteFunc(append([]*template{e.host, e.path}, e.queries...), func(t *template) bool { return t == nil })
 }
 
 // unique reports whether no name of a variable stands twice.
 func (e *entry) unique() bool {
 	var names []string
-	for _, t := range e.templates() {
+	for _, t := range e.templates {
 		names = append(names, t.names()...)
 	}
 	slices.Sort(names)

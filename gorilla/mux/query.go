@@ -3,6 +3,8 @@ package mux
 import (
 	"net/url"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // firstValue returns the first value of a key in a raw query, unescaped, and
@@ -19,7 +21,7 @@ func firstValue(query, key string) (value string, ok bool) {
 			continue // which rules most out
 		}
 		name, value, _ := strings.Cut(pair, "=")
-		if !isKey(name, key) {
+		if !rawurl.UnescapesTo(name, key) {
 			continue
 		}
 		if strings.IndexByte(value, '%') < 0 && strings.IndexByte(value, '+') < 0 {
@@ -30,44 +32,4 @@ func firstValue(query, key string) (value string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// isKey reports whether name, as a query spells it, is key.
-func isKey(name, key string) bool {
-	if len(name) < len(key) {
-		return false // an escape is longer than what it stands for
-	}
-	i := 0
-	for ; i < len(name) && len(key) > 0; i++ {
-		c := name[i]
-		switch c {
-		case '+':
-			c = ' '
-		case '%':
-			if i+2 >= len(name) || !isHex(name[i+1]) || !isHex(name[i+2]) {
-				return false
-			}
-			c = unhex(name[i+1])<<4 | unhex(name[i+2])
-			i += 2
-		}
-		if c != key[0] {
-			return false
-		}
-		key = key[1:]
-	}
-	return i == len(name) && key == ""
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-func unhex(c byte) byte {
-	switch {
-	case c <= '9':
-		return c - '0'
-	case c <= 'F':
-		return c - 'A' + 10
-	}
-	return c - 'a' + 10
 }

@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
-	"sync"
 	"testing"
 
 	"github.com/muxwell/muxwell/gorilla/mux"
@@ -148,26 +147,12 @@ func TestRegisteredWhole(t *testing.T) {
 		}
 		return next
 	})
-	stop := make(chan struct{})
-	var serving sync.WaitGroup
-	for range 2 {
-		serving.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					get(t, r, "GET", "/none")
-				}
-			}
-		})
-	}
+	stop := meanwhile(2, func() { get(t, r, "GET", "/none") })
 	for i := range 300 {
 		r.HandleFunc(fmt.Sprintf("/%d", i), say(""))
 		r.Handle(fmt.Sprintf("/%d/x", i), say(""))
 	}
-	close(stop)
-	serving.Wait()
+	stop()
 }
 
 // TestCompileFuncThatUsesTheRouter: no lock is held while it runs.

@@ -2,10 +2,8 @@ package mux
 
 import (
 	"errors"
-	"maps"
 	"net/http"
 	"slices"
-	"strings"
 )
 
 var (
@@ -91,35 +89,6 @@ func hostOf(req *http.Request) string {
 	return req.Host
 }
 
-// pathFor returns the path as a template wants it.
-func (s *search) pathFor(encoded bool) string {
-	switch {
-	case s.general && encoded, encoded && !s.encoded:
-		return s.req.URL.EscapedPath()
-	case s.general, encoded != s.encoded:
-		return s.req.URL.Path
-	}
-	return s.path.path
-}
-
-// hostFor returns the host as a template wants it.
-func (s *search) hostFor(t *template) string {
-	host := s.host
-	if s.general {
-		host = hostOf(s.req)
-	}
-	if t.anyPort {
-		host = withoutPort(host)
-	}
-	return host
-}
-
-// withoutPort returns a host up to the first colon.
-func withoutPort(host string) string {
-	host, _, _ = strings.Cut(host, ":")
-	return host
-}
-
 // find finds what becomes of the request, and reports whether there is a handler for
 // it.
 func (s *search) find(p *plan) bool {
@@ -152,11 +121,11 @@ func (s *search) router(p *plan) bool {
 	behind := 0 // the entry that was not looked at yet
 	for i := f.next(0); i >= 0; i = f.next(i + 1) {
 		switch s.try(p, i, &behind) {
-		case taken:
+		case matched:
 			return true
-		case unknown:
+		case unsure:
 			return false
-		case elsewhere:
+		case moved:
 			p.index.few(&f, s.query(p))
 		}
 	}
@@ -170,11 +139,11 @@ func (s *search) routerOfMany(p *plan) bool {
 	behind := 0
 	for i := nextOf(unions, p.index.size, 0); i >= 0; i = nextOf(unions, p.index.size, i+1) {
 		switch s.try(p, i, &behind) {
-		case taken:
+		case matched:
 			return true
-		case unknown:
+		case unsure:
 			return false
-		case elsewhere:
+		case moved:
 			unions = p.index.unions(space[:0], s.query(p))
 		}
 	}
@@ -185,10 +154,10 @@ func (s *search) routerOfMany(p *plan) bool {
 type outcome uint8
 
 const (
-	passed    outcome = iota // it does not match
-	taken                    // it does
-	unknown                  // a quick search does not know
-	elsewhere                // it does not, and a function made the request one for another path or host
+	missed  outcome = iota // it does not match
+	matched                // it does
+	unsure                 // a quick search does not know
+	moved                  // it does not, and a function made the request one for another path or host
 )
 
 // try tries route i of a plan. behind is the one behind the last that was tried.
@@ -197,9 +166,9 @@ func (s *search) try(p *plan, i int, behind *int) outcome {
 	if s.quick && e.direct {
 		if e.path.matches(s.path.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
 			s.leaf, s.composed, s.err = e, e, nil
-			return taken
+			return matched
 		}
-		return passed
+		return missed
 	}
 	if i > *behind {
 		s.missed()
@@ -209,18 +178,35 @@ func (s *search) try(p *plan, i int, behind *int) outcome {
 	ok := s.matchEntry(e)
 	switch {
 	case s.unsure:
-		return unknown
+		return unsure
 	case ok:
 		if s.err == nil && s.composed == nil {
 			s.handler = wrap(s.handler, p.middlewares)
 		}
-		return taken
+		return matched
 	case s.general:
 		if s.look(); s.path.path != path || s.host != host {
-			return elsewhere
+			return moved
 		}
 	}
-	return passed
+	return missed
+}
+
+// candidates returns the routes of a plan that its index names.
+func (s *search) candidates(p *plan) (list []int) {
+	if p.index.hasFew() {
+		var f few
+		p.index.few(&f, s.query(p))
+		for i := f.next(0); i >= 0; i = f.next(i + 1) {
+			list = append(list, i)
+		}
+		return list
+	}
+	unions := p.index.unions(nil, s.query(p))
+	for i := nextOf(unions, p.index.size, 0); i >= 0; i = nextOf(unions, p.index.size, i+1) {
+		list = append(list, i)
+	}
+	return list
 }
 
 // end is what comes where no route matches.
@@ -269,187 +255,5 @@ func (s *search) refuse(p *plan, left bool) bool {
 func (s *search) missed() {
 	if s.err == ErrNotFound {
 		s.err = nil
-	}
-}
-
-// matchEntry reports whether a route matches, and takes it if it does.
-func (s *search) matchEntry(e *entry) bool {
-	var err error
-	ok := false
-	if e.around {
-		ok, err = s.matchAround(e)
-	} else {
-		ok, err = s.pass(e, nil)
-	}
-	if err != nil {
-		s.err = err
-		return false
-	}
-	return ok && s.take(e)
-}
-
-// matchAround is pass for an entry with a subrouter. If that matched, and the entry
-// does not, all but the error is taken back.
-func (s *search) matchAround(e *entry) (ok bool, err error) {
-	var before saved
-	if ok, err = s.pass(e, &before); (!ok || err != nil) && before.done {
-		before.state.err = s.err
-		s.state = before.state
-	}
-	return ok, err
-}
-
-// A saved is a state to which a search may return.
-type saved struct {
-	state
-	done bool
-}
-
-// pass reports whether an entry's steps let the request pass; err is what stands in
-// the way of one that passes otherwise. It sets before, if a subrouter matches.
-func (s *search) pass(e *entry, before *saved) (ok bool, err error) {
-	for i := range e.steps {
-		t := &e.steps[i]
-		if t.kind == byRouter && !before.done {
-			before.state = s.state
-			before.vars = maps.Clone(s.vars)
-		}
-		if s.takes(t) {
-			if t.kind == byRouter {
-				before.done = true
-			}
-			continue
-		}
-		switch {
-		case t.kind == byMethods:
-			err = ErrMethodMismatch
-			if s.err == err && e.plain {
-				return false, err // whatever the others say, nothing changes
-			}
-		case t.kind == byTemplate && t.template.kind == queryTemplate:
-			return false, ErrNotFound
-		default:
-			s.missed()
-			return false, nil
-		}
-	}
-	return true, err
-}
-
-// take takes an entry that matches, and says so.
-func (s *search) take(e *entry) bool {
-	if s.err != nil && e.handler != nil {
-		s.err, s.handler, s.composed = nil, nil, nil
-	}
-	if s.route == nil {
-		s.route = e.route
-	}
-	if s.leaf == nil {
-		s.leaf = e
-	}
-	if s.handler == nil && s.composed == nil {
-		switch {
-		case e.handler == nil:
-			s.unsure = s.quick
-		case s.general:
-			s.handler = wrap(e.handler, e.middlewares)
-		default:
-			s.composed = e
-		}
-	}
-	if s.general {
-		s.addVars(e)
-	}
-	if e.path != nil && e.path.strict {
-		s.redirect(e)
-	}
-	return true
-}
-
-// takes reports whether a step lets the request pass.
-func (s *search) takes(t *step) bool {
-	switch t.kind {
-	case byTemplate:
-		switch t.template.kind {
-		case hostTemplate:
-			return t.template.matches(s.hostFor(t.template))
-		case queryTemplate:
-			return t.template.matchesQuery(s.req.URL.RawQuery)
-		}
-		return t.template.matches(s.pathFor(t.template.encoded))
-	case byMethods:
-		return slices.Contains(t.list, s.req.Method)
-	case bySchemes:
-		return slices.Contains(t.list, schemeOf(s.req))
-	case byHeaders, byHeadersRegexp:
-		return matchesHeader(t.headers, s.req.Header)
-	case byRouter:
-		if r := t.sub.router; s.quick && (r.NotFoundHandler != nil || r.MethodNotAllowedHandler != nil) {
-			s.unsure = true
-			return false
-		}
-		return s.router(t.sub)
-	}
-	return s.call(t.f)
-}
-
-// schemeOf returns the scheme that a request was made with.
-func schemeOf(req *http.Request) string {
-	switch {
-	case req.URL.Scheme != "":
-		return req.URL.Scheme
-	case req.TLS != nil:
-		return "https"
-	}
-	return "http"
-}
-
-// call calls a function with what is known so far, and takes over what it leaves.
-func (s *search) call(f MatcherFunc) bool {
-	s.store()
-	ok := f(s.req, s.out)
-	s.route, s.handler, s.vars, s.err = s.out.Route, s.out.Handler, s.out.Vars, s.out.MatchErr
-	return ok
-}
-
-// store sets out.
-func (s *search) store() {
-	if s.out == nil {
-		s.out = new(RouteMatch)
-	}
-	*s.out = RouteMatch{Route: s.route, Handler: s.handler, Vars: s.vars, MatchErr: s.err}
-}
-
-// redirect sets the handler to one that redirects, if the path differs by a final
-// slash from that of the entry, which is strict about it.
-func (s *search) redirect(e *entry) {
-	path := s.pathFor(e.encoded)
-	has, wants := strings.HasSuffix(path, "/"), strings.HasSuffix(e.path.text, "/")
-	if has == wants {
-		return
-	}
-	if !e.encoded {
-		path = s.req.URL.Path
-	}
-	if has {
-		path = path[:len(path)-1]
-	} else {
-		path += "/"
-	}
-	s.handler = http.RedirectHandler(location(s.req.URL, path, e.encoded), http.StatusMovedPermanently)
-	s.composed = nil
-}
-
-// addVars adds an entry's variables to those that are known.
-func (s *search) addVars(e *entry) {
-	add := func(t *template) {
-		if t != nil && len(t.vars) > 0 {
-			s.vars = t.addTo(s.vars, s.pathFor(e.encoded), s.hostFor(t), s.req.URL.RawQuery)
-		}
-	}
-	add(e.host)
-	add(e.path)
-	for _, t := range e.queries {
-		add(t)
 	}
 }

@@ -3,6 +3,8 @@ package mux
 import (
 	"math/bits"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // Segments are those of a path.
@@ -83,11 +85,11 @@ func slashMap(path string) (m uint64) {
 	switch {
 	case n >= 8:
 		for i := 0; i < n-8; i += 8 {
-			m |= slashBits(load64(path[i:])) << i
+			m |= rawurl.SlashBits(load64(path[i:])) << i
 		}
-		return m | slashBits(load64(path[n-8:]))<<(n-8)
+		return m | rawurl.SlashBits(load64(path[n-8:]))<<(n-8)
 	case n >= 4:
-		return slashBits(uint64(load32(path))) | slashBits(uint64(load32(path[n-4:])))<<(n-4)
+		return rawurl.SlashBits(uint64(load32(path))) | rawurl.SlashBits(uint64(load32(path[n-4:])))<<(n-4)
 	}
 	for i := range n {
 		if path[i] == '/' {
@@ -95,15 +97,4 @@ func slashMap(path string) (m uint64) {
 		}
 	}
 	return m
-}
-
-// slashBits returns a bit for each byte of a word, set where it is a slash: an exact
-// search for zero bytes, whose high bits a product gathers.
-func slashBits(word uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		lows = 0x7f * ones
-	)
-	word ^= '/' * ones
-	return ^(word&lows + lows | word | lows) * 0x0002040810204081 >> 56
 }

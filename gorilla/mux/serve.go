@@ -78,20 +78,15 @@ func (r *Route) Match(req *http.Request, match *RouteMatch) bool {
 	return ok
 }
 
-// load makes the search one that goes on from match.
-func (s *search) load(match *RouteMatch) {
-	s.general, s.out = true, match
-	s.route, s.handler, s.vars, s.err = match.Route, match.Handler, match.Vars, match.MatchErr
-}
-
 // methodsFor returns the methods of all routes of the router itself that match a
 // request, but maybe for the method. It returns nil if one of these names none.
 func (r *Router) methodsFor(req *http.Request) (methods []string) {
 	p := r.current()
-	for _, e := range p.entries {
-		var s search
-		s.start(req, p)
-		if !s.matchEntry(e) && s.err != ErrMethodMismatch {
+	var s search
+	s.start(req, p)
+	for _, i := range s.candidates(p) {
+		e := p.entries[i]
+		if s.out, s.state = nil, (state{}); !s.matchEntry(e) && s.err != ErrMethodMismatch {
 			continue
 		}
 		list, err := e.route.GetMethods()

@@ -175,12 +175,7 @@ func (t *template) expression() string {
 
 // hasOwn reports whether a variable has a pattern of its own.
 func (t *template) hasOwn() bool {
-	for _, v := range t.vars {
-		if v.own {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.vars, func(v variable) bool { return v.own })
 }
 
 // setMethod chooses how the template is matched. open says that anything but a

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Sums are what the similarity of two texts is made of.
+// A sums has what the similarity of two texts is made of.
 type sums struct {
 	all1, all2   uint64 // Σ c² of all words of a text
 	both1, both2 uint64 // the same of the words of both
@@ -47,8 +47,8 @@ func (c *counter) reset() {
 	c.words, c.text, c.sums = c.words[:0], c.text[:0], sums{}
 }
 
-// count counts the words of a text, which stand between blanks in c.text from start
-// on. add is first or second. A text without a word has an empty one.
+// count counts the words of a text, the first or the second, which stand between
+// blanks in c.text from start on. A text without a word has an empty one.
 func (c *counter) count(start int, second bool) {
 	text := c.text
 	none := true
@@ -88,9 +88,8 @@ func wordEnd(text []byte, i int) int {
 func (c *counter) add(start, stop int, second bool) {
 	size := stop - start
 	key := c.key(start, stop)
-	high, low := bits.Mul64(key[0]^seeds[0], key[1]^seeds[1]^uint64(size)*seeds[2])
 	mask := uint32(len(c.slots) - 1)
-	for at := uint32(high ^ low); ; at++ {
+	for at := hash(key, size); ; at++ {
 		slot := &c.slots[at&mask]
 		if *slot == 0 {
 			c.words = append(c.words, entry{key: key, size: uint32(size), start: uint32(start)})
@@ -107,6 +106,12 @@ func (c *counter) add(start, stop int, second bool) {
 			return
 		}
 	}
+}
+
+// hash returns the hash of a word with a key and a size.
+func hash(key [2]uint64, size int) uint32 {
+	high, low := bits.Mul64(key[0]^seeds[0], key[1]^seeds[1]^uint64(size)*seeds[2])
+	return uint32(high ^ low)
 }
 
 // key returns the key of a word.
@@ -173,8 +178,7 @@ func (c *counter) grow() {
 	mask := uint32(len(c.slots) - 1)
 	for i := range c.words {
 		e := &c.words[i]
-		high, low := bits.Mul64(e.key[0]^seeds[0], e.key[1]^seeds[1]^uint64(e.size)*seeds[2])
-		at := uint32(high ^ low)
+		at := hash(e.key, int(e.size))
 		for c.slots[at&mask] != 0 {
 			at++
 		}
