@@ -33,24 +33,11 @@ func (r Result) Interpretation() string { return interpretation(r.Thousandths) }
 func Compare(text1, text2 []byte, words Words) Result {
 	c := counters.Get().(*counter)
 	defer c.release()
-	c.reset()
-	c.take(text1, words, false)
-	c.take(text2, words, true)
-	return Result{c.sums.thousandths()}
-}
-
-// take counts the words of a text.
-func (c *counter) take(text []byte, words Words, second bool) {
-	if len(c.text) > 0 {
-		c.text = append(c.text, ' ') // the last word ends here
-	}
-	start := len(c.text)
-	if words == Unicode {
-		c.text = appendUnicode(c.text, text)
-	} else {
-		c.text = appendASCII(c.text, text)
-	}
-	c.count(start, second)
+	c.reset(len(text1) + len(text2))
+	c.take(text1, words, 0)
+	c.take(text2, words, 1)
+	s := c.sums()
+	return Result{s.thousandths()}
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}

@@ -5,6 +5,13 @@ import (
 	"math/bits"
 )
 
+// A sums has what the similarity of two texts is made of.
+type sums struct {
+	all1, all2   uint64 // Σ c² of all words of a text
+	both1, both2 uint64 // the same of the words of both
+	product      uint64 // Σ c1·c2
+}
+
 // alpha is the idf of a word of one text, beta that of a word of both.
 var (
 	alpha = math.Log(2)

@@ -274,17 +274,19 @@ func (s *scanner) text() ([]byte, error) {
 // run moves on to a quote, a backslash or a control character, or to the end. It
 // reports whether all bytes on the way are ASCII.
 func (s *scanner) run() (ascii bool) {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x80 * ones
-	)
-	var seen uint64
+	s.i = skipPlain(s.b, s.i)
+	return s.runAny()
+}
+
+// runAny is run for bytes of all kinds.
+func (s *scanner) runAny() (ascii bool) {
 	i, b := s.i, s.b
+	var seen uint64
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		quote, slash := w^'"'*ones, w^'\\'*ones
 		// The lowest bit that is set is right, those above it may not be.
-		stop := ((quote-ones)&^quote | (slash-ones)&^slash | (w-0x20*ones)&^w) & highs
+		stop := ((quote-ones)&^quote | (slash-ones)&^slash | (w-' '*ones)&^w) & highs
 		if stop != 0 {
 			at := bits.TrailingZeros64(stop) / 8
 			seen |= w & (1<<(8*at) - 1)
@@ -293,7 +295,7 @@ func (s *scanner) run() (ascii bool) {
 		}
 		seen |= w
 	}
-	for ; i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= 0x20; i++ {
+	for ; i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= ' '; i++ {
 		seen |= uint64(b[i])
 	}
 	s.i = i

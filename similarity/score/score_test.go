@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/similarity/load"
 )
 
 // TestCompare has the cases that the algorithm names, and a golden pair.
@@ -32,6 +34,7 @@ func TestCompare(t *testing.T) {
 		{"a a a b", "a b b b", ASCII, 0.6, "Moderately Similar"},
 		{long + "b " + long, long + "b " + long + "c", ASCII, 0.352, "Slightly Similar"},
 		{"the quick brown fox jumps over the lazy dog", "the quick brown cat sleeps on the lazy dog", ASCII, 0.592, "Moderately Similar"},
+		{"The cat sat. The end.", "The cat sat on the mat, all day long, alone.", ASCII, 0.519, "Moderately Similar"},
 		{"caf\u00c9 \u0416\u0423\u041a", "\u0436\u0443\u043a\u00a0caf\u00e9", Unicode, 1, "Highly Similar"},
 		{"caf\u00e9", "caf", Unicode, 0, "Dissimilar"},
 		{"\u0661 a\u0301", "\u0661 a", Unicode, 1, "Highly Similar"}, // marks are no letters
@@ -86,30 +89,36 @@ func randomText(rng *rand.Rand, size int) string {
 	return b.String()
 }
 
-// TestReference compares random pairs with the reference.
+// TestReference compares random pairs with the reference, a million if there is time.
 func TestReference(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	n := 200_000
+	const shards = 4
+	n := 1_000_000
 	if testing.Short() || raceEnabled {
-		n = 10_000
+		n = 20_000
 	}
-	middle := 0
-	for i := range n {
-		size, words := 30, Words(rng.IntN(2))
-		if i%500 == 0 {
-			size = 3000
-		}
-		text1, text2 := randomText(rng, size), randomText(rng, size)
-		got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words)
-		if !agrees(got, want) {
-			t.Fatalf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
-		}
-		if got.Thousandths > 0 && got.Thousandths < 1000 {
-			middle++
-		}
-	}
-	if middle < n/2 {
-		t.Errorf("only %d of %d are neither 0 nor 1", middle, n)
+	for shard := range shards {
+		t.Run(fmt.Sprint(shard), func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(1, uint64(shard)))
+			middle := 0
+			for i := range n / shards {
+				size, words := 20, Words(rng.IntN(2))
+				if i%1000 == 0 {
+					size = 3000
+				}
+				text1, text2 := randomText(rng, size), randomText(rng, size)
+				got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words)
+				if !agrees(got, want) {
+					t.Fatalf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
+				}
+				if got.Thousandths > 0 && got.Thousandths < 1000 {
+					middle++
+				}
+			}
+			if middle < n/shards/3 {
+				t.Errorf("only %d of %d are neither 0 nor 1", middle, n/shards)
+			}
+		})
 	}
 }
 
@@ -161,32 +170,83 @@ func prose(n int, seed uint64, messy bool) string {
 	return b.String()
 }
 
-// BenchmarkCompare takes pairs of 10,000 bytes.
-//
-//	go test -run - -bench Compare -count 10 ./score
-func BenchmarkCompare(b *testing.B) {
-	for _, messy := range []bool{false, true} {
-		name := map[bool]string{false: "plain", true: "messy"}[messy]
-		var pairs [32][2][]byte
-		for i := range pairs {
-			pairs[i] = [2][]byte{[]byte(prose(10_000, uint64(2*i), messy)), []byte(prose(10_000, uint64(2*i+1), messy))}
+// bodies is how many requests the benchmarks have, of texts of 10,000 characters.
+const bodies = 256
+
+// pairs returns the texts of generated requests.
+func pairs(b *testing.B, kind load.Kind) (texts [bodies][2][]byte) {
+	b.Helper()
+	for i, body := range load.Bodies(kind, bodies, 1) {
+		r, err := Scan(body)
+		if err != nil {
+			b.Fatal(err)
 		}
-		for _, words := range []Words{ASCII, Unicode} {
-			b.Run(fmt.Sprintf("text=%s/words=%s/impl=muxwell", name, [...]string{"ascii", "unicode"}[words]), func(b *testing.B) {
+		texts[i] = [2][]byte{r.Text1, r.Text2}
+	}
+	return texts
+}
+
+// BenchmarkCompare compares texts.
+//
+//	go test -run - -bench . -count 10 ./score
+//	GOEXPERIMENT=simd go test -run - -bench . -count 10 ./score
+func BenchmarkCompare(b *testing.B) {
+	for _, kind := range []load.Kind{load.Plain, load.Messy} {
+		texts := pairs(b, kind)
+		for words, name := range []string{"ascii", "unicode"} {
+			b.Run(fmt.Sprintf("text=%v/words=%s/impl=muxwell", kind, name), func(b *testing.B) {
 				b.ReportAllocs()
-				b.SetBytes(20_000)
 				for i := 0; b.Loop(); i++ {
-					p := &pairs[i%len(pairs)]
-					Compare(p[0], p[1], words)
+					p := &texts[i%bodies]
+					Compare(p[0], p[1], Words(words))
+				}
+			})
+			b.Run(fmt.Sprintf("text=%v/words=%s/impl=regexp", kind, name), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					p := &texts[i%bodies]
+					reference(string(p[0]), string(p[1]), Words(words))
 				}
 			})
 		}
-		b.Run(fmt.Sprintf("text=%s/words=ascii/impl=regexp", name), func(b *testing.B) {
-			b.SetBytes(20_000)
-			for i := 0; b.Loop(); i++ {
-				p := &pairs[i%len(pairs)]
-				reference(string(p[0]), string(p[1]), ASCII)
-			}
-		})
+	}
+}
+
+// BenchmarkAnswer takes requests, and has the steps of one on their own: what copying
+// it takes, which is part of all others, then reading it, and finding the words in it.
+func BenchmarkAnswer(b *testing.B) {
+	for _, kind := range []load.Kind{load.Plain, load.Messy} {
+		texts, requests := pairs(b, kind), load.Bodies(kind, bodies, 1)
+		work, dst := make([]byte, 100_000), make([]byte, 0, 100)
+		var f finder
+		for _, step := range []struct {
+			name string
+			do   func(body []byte, texts [2][]byte) error
+		}{
+			{"copy", func([]byte, [2][]byte) error { return nil }},
+			{"scan", func(body []byte, _ [2][]byte) error { _, err := Scan(body); return err }},
+			{"edges", func(_ []byte, texts [2][]byte) error {
+				for _, text := range texts {
+					f.reset(false)
+					for at := 0; at < len(text); {
+						at = f.find(text, at)
+						f.n -= f.final()
+					}
+				}
+				return nil
+			}},
+			{"compare", func(_ []byte, texts [2][]byte) error { Compare(texts[0], texts[1], ASCII); return nil }},
+			{"all", func(body []byte, _ [2][]byte) error { _, err := AppendAnswer(dst, body, ASCII); return err }},
+		} {
+			b.Run(fmt.Sprintf("text=%v/step=%s", kind, step.name), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					body := work[:copy(work, requests[i%bodies])]
+					if err := step.do(body, texts[i%bodies]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

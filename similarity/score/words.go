@@ -2,19 +2,46 @@ package score
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/muxwell/muxwell/bytereplace"
 )
 
-// ascii lowers letters, deletes what is in no word and no white space, and makes all
-// white space blanks.
-var ascii = bytereplace.Must(bytereplace.Build(
-	bytereplace.LowerASCII(),
-	bytereplace.Keep(`\w\s`),
-	bytereplace.Map(`\t\n\f\r`, ` `),
-))
+// Words are read where they stand, from texts in which all that is to do is to leave
+// out bytes and to make ASCII letters small. Other texts are written anew first.
+
+// underscore stands for _ in words: setting the bit that makes letters small turns the
+// one into the other, and no other character of a word into either.
+const underscore = '_' | ' '
+
+// take counts the words of a text, the first (0) or the second (1).
+func (c *counter) take(text []byte, words Words, side int) {
+	ascii := isASCII(text)
+	switch {
+	case words == Unicode && (!ascii || bytes.IndexByte(text, '\v') >= 0):
+		c.text = appendUnicode(c.text[:0], text)
+		c.countWords(c.text, true, side)
+		return
+	case !ascii && containsLetter(text):
+		c.text = appendLetters(c.text[:0], text)
+		text = c.text
+	}
+	c.countWords(text, false, side)
+}
+
+// isASCII reports whether all bytes of a text are ASCII.
+func isASCII(text []byte) bool {
+	var seen uint64
+	for ; len(text) >= 32; text = text[32:] {
+		p := (*[32]byte)(text)
+		seen |= binary.LittleEndian.Uint64(p[:]) | binary.LittleEndian.Uint64(p[8:]) |
+			binary.LittleEndian.Uint64(p[16:]) | binary.LittleEndian.Uint64(p[24:])
+	}
+	for _, b := range text {
+		seen |= uint64(b)
+	}
+	return seen&highs == 0
+}
 
 // Two characters outside ASCII have a small letter inside.
 const (
@@ -22,15 +49,20 @@ const (
 	dottedI = "\u0130" // İ
 )
 
-// appendASCII appends a text to dst, in which words are in small letters and stand
-// between blanks.
-func appendASCII(dst, text []byte) []byte {
+// containsLetter reports whether a text has one of the two characters.
+func containsLetter(text []byte) bool {
+	return bytes.Contains(text, []byte(kelvin)) || bytes.Contains(text, []byte(dottedI))
+}
+
+// appendLetters appends a text to dst, with their letters in place of the two
+// characters.
+func appendLetters(dst, text []byte) []byte {
 	for {
 		i, size, letter := nextLetter(text)
 		if i < 0 {
-			return ascii.AppendReplaceBytes(dst, text)
+			return append(dst, text...)
 		}
-		dst = append(ascii.AppendReplaceBytes(dst, text[:i]), letter)
+		dst = append(append(dst, text[:i]...), letter)
 		text = text[i+size:]
 	}
 }
@@ -48,8 +80,8 @@ func nextLetter(text []byte) (i, size int, letter byte) {
 	return i, size, letter
 }
 
-// appendUnicode is appendASCII for letters, digits and white space as Unicode has
-// them.
+// appendUnicode appends the words of a text to dst, in small letters, with blanks for
+// white space. Letters, digits and white space are those of Unicode.
 func appendUnicode(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
@@ -71,14 +103,20 @@ func appendUnicode(dst, text []byte) []byte {
 	return dst
 }
 
-// asciiTable has what appendASCII makes of each byte, 0 for nothing. White space that
-// ASCII has and regular expressions do not count as such is a blank in it.
-var asciiTable = func() (t [utf8.RuneSelf]byte) {
-	for c := range t {
-		if b := ascii.Replace(string(rune(c))); b != "" {
-			t[c] = b[0]
+// asciiTable has what appendUnicode makes of each byte that is a character, 0 for
+// nothing.
+var asciiTable = func() (table [utf8.RuneSelf]byte) {
+	for c := range byte(len(table)) {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			table[c] = c
+		case 'A' <= c && c <= 'Z':
+			table[c] = c + 'a' - 'A'
+		case c == '_':
+			table[c] = underscore
+		case c == ' ', '\t' <= c && c <= '\r':
+			table[c] = ' '
 		}
 	}
-	t['\v'] = ' '
-	return t
+	return table
 }()
