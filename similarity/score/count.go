@@ -129,7 +129,7 @@ func (c *counter) countShort(text []byte, edges []uint32, side int) (done int) {
 	probe:
 		at &= uint64(len(slots) - 1)
 		index := int(slots[at])
-		isNew := (index - 1) >> 63 // -1 if it is
+		isNew := int((int64(index) - 1) >> 63) // -1 if it is
 		index |= next & isNew
 		slots[at] = uint32(index)
 		words[next].key[0], words[next].key[1], words[next].counts = key0, key1, 0
