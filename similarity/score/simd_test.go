@@ -29,7 +29,7 @@ func TestSIMD(t *testing.T) {
 			t.Fatalf("masks of %q: %x, want %x", text, got, want)
 		}
 		var spread1, spread2 [64]uint32
-		turns := rng.Uint64()&rng.Uint64() | rng.Uint64()&rng.Uint64()
+		turns := rng.Uint64() >> rng.IntN(64)
 		simdSpread(&spread1, turns, 5)
 		swarSpread(&spread2, turns, 5)
 		for i, n := 0, turns; n != 0; i, n = i+1, n&(n-1) {
