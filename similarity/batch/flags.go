@@ -1,0 +1,232 @@
+package batch
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/muxwell/muxwell/similarity/score"
+)
+
+// Options are what the arguments ask for.
+type options struct {
+	input    string // - is the standard input
+	out      string // - is the standard output
+	rejected string
+	words    score.Words
+	comma    byte
+	limit    int // bytes of a row
+	workers  int
+	reports  int // -1 is all
+	resume   bool
+	force    bool
+
+	chunk int           // bytes that a worker gets at once, about
+	every time.Duration // a checkpoint is written
+}
+
+const usageHead = `Usage: similarity batch [FLAGS] FILE
+
+Compares the texts of each row of a CSV file. The file has a header row with the
+columns text1 and text2; others are carried over. FILE - is the standard input.
+
+  similarity batch pairs.csv              writes pairs.similarity.csv: the input's columns,
+                                          similarity (0 to 1) and interpretation
+  similarity batch -resume pairs.csv      goes on where a run stopped
+  similarity batch -out - -comma ';' pairs.csv | head
+
+Rows that cannot be compared are reported by line and kept, byte for byte, in
+pairs.rejected.csv: mend them there and run similarity batch on that file.
+
+Ctrl-C, a crash or a full disk lose nothing: the same command with -resume goes on,
+and the output is what one run would have given. FILE must not have changed.
+
+Exit status: 0 all rows compared, 1 failed, 2 called wrongly, 3 done but rows were
+rejected, 130 interrupted.
+
+Flags:
+`
+
+// maxLimit is the largest -max-record: more than package score takes.
+const maxLimit = 64 << 20
+
+// parse returns what the arguments ask for. Help goes to stdout.
+func parse(args []string, stdout io.Writer) (*options, error) {
+	o := &options{comma: ',', limit: maxLimit, workers: runtime.GOMAXPROCS(0), chunk: 128 << 10, every: time.Second}
+	fs := flag.NewFlagSet("similarity batch", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	o.define(fs)
+	operands, err := parseMixed(fs, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usageHead)
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return nil, err
+	case err != nil:
+		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
+	case len(operands) == 0:
+		return nil, usageError{errors.New("which file? write similarity batch pairs.csv, or - for the standard input; -help shows all flags")}
+	case len(operands) > 1:
+		return nil, usageError{fmt.Errorf("one file at a time: there are %q", operands)}
+	}
+	o.input = operands[0]
+	if err := o.complete(); err != nil {
+		return nil, usageError{err}
+	}
+	return o, nil
+}
+
+// define defines the flags.
+func (o *options) define(fs *flag.FlagSet) {
+	fs.StringVar(&o.out, "out", "", "write to this `file`; - is the standard output (default pairs.similarity.csv for\npairs.csv, and - for the standard input)")
+	fs.StringVar(&o.rejected, "rejected", "", "keep rejected rows in this `file` (default pairs.rejected.csv beside the output; with -out -\nbeside the input)")
+	fs.BoolVar(&o.resume, "resume", false, "go on where an unfinished run stopped, or begin if there is none")
+	fs.BoolVar(&o.force, "force", false, "overwrite the output and the rejected rows of an earlier run")
+	fs.Func("words", "what `words` are made of: ascii, [0-9A-Za-z_], or unicode, the letters and digits of\nall scripts (default ascii)", func(s string) (err error) {
+		o.words, err = parseWords(s)
+		return err
+	})
+	fs.Func("comma", "the `character` between fields, as ';', or tab (default ,)", func(s string) (err error) {
+		o.comma, err = parseComma(s)
+		return err
+	})
+	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of chunks of rows at once")
+	fs.Func("max-record", "reject rows larger than this `size`, in bytes or as 500KiB or 8MiB (default 64MiB,\nthe most there is)", func(s string) (err error) {
+		o.limit, err = parseSize(s)
+		return err
+	})
+	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of rejected rows; -1 reports all")
+}
+
+// parseMixed parses flags before and behind operands.
+func parseMixed(fs *flag.FlagSet, args []string) (operands []string, err error) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			return operands, nil
+		}
+		operands = append(operands, fs.Arg(0))
+		args = fs.Args()[1:]
+	}
+}
+
+// complete checks the options together and fills in the names of files.
+func (o *options) complete() error {
+	switch {
+	case o.workers < 1 || o.workers > 1024:
+		return fmt.Errorf("-workers %d: write 1 to 1024", o.workers)
+	case o.reports < -1:
+		return fmt.Errorf("-reports %d: write a number from 0 on, or -1 for all", o.reports)
+	case o.input == "":
+		return errors.New("the name of the file is empty")
+	case o.rejected == "-":
+		return errors.New("-rejected -: rejected rows are kept in a file; name one")
+	case o.resume && o.force:
+		return errors.New("-resume and -force exclude each other: go on with -resume, or begin again with -force")
+	}
+	if o.out == "" {
+		o.out = "-"
+		if o.input != "-" {
+			o.out = stem(o.input) + ".similarity.csv"
+		}
+	}
+	if o.rejected == "" {
+		o.rejected = o.defaultRejected()
+	}
+	switch {
+	case o.resume && o.input == "-":
+		return errors.New("-resume: the standard input cannot be read again from where a run stopped; give the file by its name")
+	case o.resume && o.out == "-":
+		return errors.New("-resume: the standard output cannot be continued; write to a file with -out FILE")
+	}
+	return nil
+}
+
+// defaultRejected returns the name of the file for rejected rows: that of the input,
+// beside the output, or beside the input if the output is no file.
+func (o *options) defaultRejected() string {
+	name, folder := stem(o.input), filepath.Dir(o.out)
+	switch isFile := o.out != "-" && !isSpecial(o.out); {
+	case o.input == "-" && isFile:
+		name = stem(o.out)
+	case o.input == "-":
+		name, folder = "stdin", "."
+	case !isFile:
+		folder = filepath.Dir(o.input)
+	}
+	return filepath.Join(folder, filepath.Base(name)+".rejected.csv")
+}
+
+// isSpecial reports whether a file is there that holds no rows, such as a device.
+func isSpecial(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// stem returns the name of a file without .csv, .tsv or .txt.
+func stem(name string) string {
+	switch ext := filepath.Ext(name); strings.ToLower(ext) {
+	case ".csv", ".tsv", ".txt":
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// parseWords returns what -words says.
+func parseWords(s string) (score.Words, error) {
+	switch s {
+	case "ascii":
+		return score.ASCII, nil
+	case "unicode":
+		return score.Unicode, nil
+	}
+	return 0, errors.New("write ascii or unicode")
+}
+
+// parseComma returns what -comma says. Characters that an added column may have are
+// refused, so that these need no quotes.
+func parseComma(s string) (byte, error) {
+	if s == "tab" || s == `\t` {
+		return '\t', nil
+	}
+	if len(s) != 1 || s != "\t" && !strings.Contains("!#$%&'()*+,/:;<=>?@[\\]^_`{|}~\x1e\x1f", s) {
+		return 0, errors.New("write one character that is no letter, digit, blank, quote, dot or hyphen, as in ';', or tab")
+	}
+	return s[0], nil
+}
+
+// parseSize returns what -max-record says.
+func parseSize(s string) (int, error) {
+	number, unit := s, 1
+	if n, ok := strings.CutSuffix(s, "KiB"); ok {
+		number, unit = n, 1<<10
+	} else if n, ok := strings.CutSuffix(s, "MiB"); ok {
+		number, unit = n, 1<<20
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > maxLimit/unit {
+		return 0, errors.New("write a number of bytes, or as in 500KiB or 8MiB, up to 64MiB")
+	}
+	return n * unit, nil
+}
+
+// size returns a number of bytes as -max-record has it.
+func size(n int) string {
+	switch {
+	case n%(1<<20) == 0:
+		return fmt.Sprintf("%dMiB", n>>20)
+	case n%(1<<10) == 0:
+		return fmt.Sprintf("%dKiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

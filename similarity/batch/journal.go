@@ -1,0 +1,163 @@
+package batch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/muxwell/muxwell/similarity/score"
+)
+
+// A journal is the file beside the output that says how far a run is. It is there
+// from before the first row is written until after the last.
+//
+// Outputs are synced before the journal says what they have, and it is replaced as a
+// whole, by renaming. So at any time, outputs have at least the bytes that it says.
+// What they have beyond that is cut off when the run is continued.
+type journal struct {
+	name  string
+	entry entry
+}
+
+// An entry is what the journal has.
+type entry struct {
+	Version  int      `json:"version"`
+	Input    identity `json:"input"`
+	Settings settings `json:"settings"`
+	Position position `json:"position"`
+}
+
+// journalVersion is the version of the entry.
+const journalVersion = 1
+
+// Settings are the options that the outputs depend on.
+type settings struct {
+	Words     string `json:"words"`
+	Comma     string `json:"comma"`
+	MaxRecord int    `json:"maxRecord"`
+	Rejected  string `json:"rejected"` // the file, as seen from the folder of the output
+}
+
+// A position is how far a run is: in the input, up to where a row may begin, and in
+// the outputs, up to what became of the rows before.
+type position struct {
+	Input        int64 `json:"input"` // 0 is before the header
+	Line         int   `json:"line"`  // the next, from 1
+	Output       int64 `json:"output"`
+	Rejected     int64 `json:"rejected"` // bytes
+	Compared     int64 `json:"compared"` // rows
+	RejectedRows int64 `json:"rejectedRows"`
+	AfterReject  bool  `json:"afterReject"` // the row before was rejected
+}
+
+// settings returns the settings of the options.
+func (o *options) settings() settings {
+	s := settings{Words: "ascii", Comma: string(o.comma), MaxRecord: o.limit, Rejected: o.rejected}
+	if o.words == score.Unicode {
+		s.Words = "unicode"
+	}
+	if rel, err := filepath.Rel(filepath.Dir(o.out), o.rejected); err == nil {
+		s.Rejected = filepath.ToSlash(rel)
+	}
+	return s
+}
+
+// journalName returns the name of the journal of an output.
+func journalName(out string) string { return out + ".state" }
+
+// readEntry reads what a journal has, nil if it is not there.
+func readEntry(name string) (*entry, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := new(entry)
+	if err := json.Unmarshal(data, e); err != nil {
+		return nil, fmt.Errorf("%s, which says how far the run is, cannot be read: %w; begin again with -force", name, err)
+	}
+	if e.Version != journalVersion {
+		return nil, fmt.Errorf("%s is of another version of this program; continue with that, or begin again with -force", name)
+	}
+	return e, nil
+}
+
+// check returns an error if a run with an input and settings cannot continue that of
+// the entry.
+func (e *entry) check(name string, in identity, s settings) error {
+	old := e.Settings
+	switch {
+	case !e.Input.Modified.Equal(in.Modified) || e.Input.Size != in.Size || e.Input.Head != in.Head:
+		return fmt.Errorf("%s has changed since the run began that -resume is to continue; begin again with -force", name)
+	case old.Words != s.Words:
+		return different("words", old.Words)
+	case old.Comma != s.Comma:
+		return different("comma", fmt.Sprintf("'%s'", old.Comma))
+	case old.MaxRecord != s.MaxRecord:
+		return different("max-record", fmt.Sprint(old.MaxRecord))
+	case old.Rejected != s.Rejected:
+		return different("rejected", fmt.Sprintf("%q, as seen from the folder of the output", old.Rejected))
+	}
+	return nil
+}
+
+// different returns the error for a flag that has changed.
+func different(flag, was string) error {
+	return fmt.Errorf("the run that -resume is to continue had -%s %s; use the same, or begin again with -force", flag, was)
+}
+
+// save replaces the journal by one with a position.
+func (j *journal) save(p position) error {
+	j.entry.Position = p
+	data, err := json.MarshalIndent(j.entry, "", "\t")
+	if err != nil {
+		return err
+	}
+	temporary := j.name + ".tmp"
+	err = writeSynced(temporary, append(data, '\n'))
+	if err == nil {
+		err = os.Rename(temporary, j.name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+		return err
+	}
+	syncFolder(filepath.Dir(j.name))
+	return nil
+}
+
+// remove removes the journal.
+func (j *journal) remove() error {
+	os.Remove(j.name + ".tmp") // of a run that was killed
+	err := os.Remove(j.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// writeSynced writes a file, which is on the disk then.
+func writeSynced(name string, data []byte) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// syncFolder has a renaming on the disk, where the system can do that.
+func syncFolder(name string) {
+	if f, err := os.Open(name); err == nil {
+		f.Sync()
+		f.Close()
+	}
+}

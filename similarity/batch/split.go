@@ -1,0 +1,217 @@
+package batch
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// A splitter cuts CSV into rows as they stand in the input, byte for byte. It looks at
+// quotes and separators only as far as it must to see where a row ends; package
+// encoding/csv reads the fields of each row later, and has the last word on it.
+//
+// A row that is quoted as RFC 4180 has it ends with the line in which its last quoted
+// field is closed. Where quoting breaks, nothing says where the row was meant to end.
+// Then the row is its first line, and the next row begins with the next line:
+//
+//	1,"a text that is not closed     rejected
+//	2,"b","c"                        a row
+//
+// The first quote of line 2 would close the field, but a letter follows. Each line is
+// looked at twice at most, since a line within an open field that leaves it open ends
+// closed when it is read as a row of its own.
+type splitter struct {
+	r     io.Reader
+	comma byte
+	limit int // bytes of a row
+
+	buf    []byte
+	rest   []byte // of buf, read and not yet returned
+	err    error  // of r; io.EOF at the end
+	long   bool   // within a line that is longer than the limit
+	offset int64  // in the input, of rest
+	line   int    // of rest, from 1
+}
+
+// A kind says what a piece of the input is.
+type kind uint8
+
+const (
+	wellQuoted kind = iota // a row
+	blankLine              // no row
+	misquoted              // the first line of a row that cannot be read, or its first bytes
+	restOfLong             // more bytes of a misquoted line
+)
+
+// A piece is a row, or what is passed over or rejected in its place.
+type piece struct {
+	kind   kind
+	raw    []byte // valid until the next piece is read
+	line   int    // the first, from 1
+	lines  int    // 0 if the line goes on in the next piece
+	reason string // why it is misquoted
+}
+
+// newSplitter returns a splitter for r, which stands at an offset and a line.
+func newSplitter(r io.Reader, comma byte, limit int, offset int64, line int) *splitter {
+	return &splitter{r: r, comma: comma, limit: limit, offset: offset, line: line}
+}
+
+// next returns the next piece. The error is that of the reader, io.EOF at the end.
+// Pieces in order have all bytes of the input.
+func (s *splitter) next() (piece, error) {
+	if s.long {
+		return s.nextOfLong()
+	}
+	var first, stop int // the ends of the first and the last line
+	var open bool       // a quoted field is open at stop
+	for lines := 1; ; lines++ {
+		start := stop
+		var within bool
+		stop, within = s.lineEnd(start)
+		switch {
+		case !within && lines == 1:
+			s.long = true
+			return s.take(s.limit, misquoted, 0, fmt.Sprintf("longer than %s, the limit that -max-record sets", size(s.limit))), nil
+		case !within:
+			return s.take(first, misquoted, 1, fmt.Sprintf("longer than %s, the limit that -max-record sets, or a quote is not closed", size(s.limit))), nil
+		case s.err != nil && s.err != io.EOF && !bytes.HasSuffix(s.rest[start:stop], []byte("\n")):
+			return piece{}, s.err // the line may go on
+		case start == stop && lines == 1:
+			return piece{}, io.EOF
+		case start == stop:
+			return s.take(first, misquoted, 1, "a quote is not closed"), nil
+		}
+		if lines == 1 {
+			first = stop
+		}
+		line := trimEnd(s.rest[start:stop])
+		if lines == 1 && len(line) == 0 {
+			return s.take(stop, blankLine, 1, ""), nil
+		}
+		var fault string
+		if open, fault = scanLine(line, open, s.comma); fault != "" {
+			if lines > 1 {
+				fault = fmt.Sprintf("a quote is not closed; line %d has %s", s.line+lines-1, fault)
+			}
+			return s.take(first, misquoted, 1, fault), nil
+		}
+		if !open {
+			return s.take(stop, wellQuoted, lines, ""), nil
+		}
+	}
+}
+
+// nextOfLong returns more of a line that is longer than the limit.
+func (s *splitter) nextOfLong() (piece, error) {
+	if len(s.rest) == 0 {
+		s.fill()
+	}
+	if i := bytes.IndexByte(s.rest, '\n'); i >= 0 {
+		s.long = false
+		return s.take(i+1, restOfLong, 1, ""), nil
+	}
+	if len(s.rest) > 0 {
+		return s.take(len(s.rest), restOfLong, 0, ""), nil
+	}
+	return piece{}, s.err
+}
+
+// take returns a piece of size bytes and goes on behind it.
+func (s *splitter) take(size int, k kind, lines int, reason string) piece {
+	p := piece{kind: k, raw: s.rest[:size:size], line: s.line, lines: lines, reason: reason}
+	s.rest = s.rest[size:]
+	s.offset += int64(size)
+	s.line += lines
+	return p
+}
+
+// lineEnd returns where the line ends that begins at start in s.rest, and whether
+// that is within the limit. The line ends with "\n" or with the input.
+func (s *splitter) lineEnd(start int) (stop int, within bool) {
+	for searched := start; ; {
+		if i := bytes.IndexByte(s.rest[searched:], '\n'); i >= 0 {
+			stop = searched + i + 1
+			return stop, stop <= s.limit
+		}
+		if searched = len(s.rest); searched > s.limit || s.err != nil {
+			return searched, searched <= s.limit
+		}
+		s.fill()
+	}
+}
+
+// minFill is how many bytes are asked for at least.
+const minFill = 256 << 10
+
+// fill reads more into s.rest, until there is something or an error.
+func (s *splitter) fill() {
+	if cap(s.rest)-len(s.rest) < minFill {
+		if need := len(s.rest) + minFill; need > len(s.buf) || need < len(s.buf)/16 {
+			s.buf = make([]byte, 2*need) // more, or less after a large row
+		}
+		s.rest = s.buf[:copy(s.buf, s.rest)]
+	}
+	for tries := 0; s.err == nil; tries++ {
+		var n int
+		n, s.err = s.r.Read(s.rest[len(s.rest):cap(s.rest)])
+		s.rest = s.rest[:len(s.rest)+n]
+		if n > 0 {
+			return
+		}
+		if tries == 100 {
+			s.err = io.ErrNoProgress
+		}
+	}
+}
+
+// What may be wrong with the quotes of a line.
+const (
+	bareQuote   = "a quote in a field that does not begin with one"
+	behindQuote = "text behind the quote that closes a field"
+)
+
+// scanLine reports whether a quoted field is open at the end of a line, given whether
+// one is at its beginning, or what is wrong with its quotes.
+func scanLine(line []byte, open bool, comma byte) (stillOpen bool, fault string) {
+	if bytes.IndexByte(line, '"') < 0 {
+		return open, ""
+	}
+	for {
+		if !open {
+			if len(line) == 0 || line[0] != '"' {
+				field, rest, more := bytes.Cut(line, []byte{comma})
+				if bytes.IndexByte(field, '"') >= 0 {
+					return false, bareQuote
+				}
+				if !more {
+					return false, ""
+				}
+				line = rest
+				continue
+			}
+			line = line[1:]
+		}
+		i := bytes.IndexByte(line, '"')
+		if i < 0 {
+			return true, ""
+		}
+		line = line[i+1:]
+		switch {
+		case len(line) == 0:
+			return false, ""
+		case line[0] == '"': // two stand for one
+			open, line = true, line[1:]
+		case line[0] == comma:
+			open, line = false, line[1:]
+		default:
+			return false, behindQuote
+		}
+	}
+}
+
+// trimEnd returns a line without what ends it: "\n", "\r\n", or a "\r" with which the
+// input ends.
+func trimEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}

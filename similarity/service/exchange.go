@@ -1,0 +1,109 @@
+package service
+
+import (
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// An endpoint answers the requests of a route.
+type endpoint func(x *exchange, r *http.Request)
+
+// An exchange is a request that is being answered. It is the ResponseWriter of the
+// endpoint and keeps what the log and the metrics want to know.
+type exchange struct {
+	http.ResponseWriter
+	begin   time.Time
+	id      string // "" if nobody asked for one
+	status  int    // 0 until it is written
+	written int64  // bytes of the answer's body
+	read    int64  // bytes of the request's body that were read for it
+	gone    bool   // the client went away, and nobody reads an answer
+}
+
+// statusGone is what the log and the metrics call a request whose client went away
+// before it was answered. It is never sent.
+const statusGone = 499
+
+func (x *exchange) WriteHeader(status int) {
+	if status >= 200 && x.status == 0 {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	n, err := x.ResponseWriter.Write(p)
+	x.written += int64(n)
+	return n, err
+}
+
+// abort notes that the client is gone; the connection is closed without an answer.
+func (x *exchange) abort() { x.gone = true }
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+// observe returns the handler of a route: the endpoint with the request's id around it,
+// its metrics and its line in the log. A panic is logged and answered with 500. The
+// pattern is empty for requests that no route takes.
+func (s *Service) observe(pattern string, answer endpoint) http.Handler {
+	m := s.metrics.route(pattern)
+	quiet := pattern == "GET /healthz" || pattern == "GET /readyz"
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := exchanges.Get().(*exchange)
+		*x = exchange{ResponseWriter: w, begin: time.Now()}
+		m.inFlight.Inc()
+		x.id = s.requestID(w.Header(), r)
+		if s.draining.Load() {
+			w.Header()["Connection"] = closeValue
+		}
+		defer func() {
+			if v := recover(); v != nil {
+				s.panicked(x, r, v)
+			}
+			s.end(x, r, m, pattern, quiet)
+		}()
+		answer(x, r)
+	})
+}
+
+var closeValue = []string{"close"}
+
+// panicked logs a panic and answers with 500 if that is still possible. A panic with
+// http.ErrAbortHandler is the wish to close the connection, and no fault.
+func (s *Service) panicked(x *exchange, r *http.Request, v any) {
+	if v == http.ErrAbortHandler { //nolint:errorlint // the server compares it so, too
+		x.abort()
+		return
+	}
+	s.log.Error("panic", "request_id", s.needID(x), "method", r.Method, "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+	if x.status != 0 {
+		x.abort() // what was written is half an answer
+		return
+	}
+	s.refuse(x, &problem{Status: http.StatusInternalServerError, Detail: "the server has a fault; its log says more under the id of this request"})
+}
+
+// end writes what is known of the request into the metrics and the log.
+func (s *Service) end(x *exchange, r *http.Request, m *routeMetrics, pattern string, quiet bool) {
+	switch {
+	case x.gone:
+		x.status = statusGone
+	case x.status == 0:
+		x.status = http.StatusOK // what the server sends for an endpoint that wrote nothing
+	}
+	took := time.Since(x.begin)
+	m.inFlight.Dec()
+	m.observe(r.Method, x.status, took, x.read)
+	s.logRequest(x, r, pattern, quiet, took)
+	gone := x.gone
+	*x = exchange{}
+	exchanges.Put(x)
+	if gone {
+		panic(http.ErrAbortHandler) // the server closes the connection
+	}
+}

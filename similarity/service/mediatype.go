@@ -1,0 +1,44 @@
+package service
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+var identity = []string{"identity"}
+
+// checkBody returns what is wrong with the headers about a request's body. It must be
+// JSON: Content-Type is application/json, with any parameters but a charset other than
+// UTF-8, or missing. It must not be encoded: Content-Encoding is identity or missing.
+func checkBody(h http.Header) error {
+	if codings := h["Content-Encoding"]; len(codings) > 0 && !(len(codings) == 1 && strings.EqualFold(codings[0], "identity")) {
+		return &problem{
+			Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the body is encoded with %q; send it as it is", codings),
+			header: "Accept-Encoding", value: identity,
+		}
+	}
+	types := h["Content-Type"]
+	switch {
+	case len(types) == 0, len(types) == 1 && (types[0] == "application/json" || types[0] == "application/json; charset=utf-8"):
+		return nil
+	case len(types) > 1:
+		return wrongType(types)
+	}
+	mediaType, params, err := mime.ParseMediaType(types[0])
+	charset, given := params["charset"]
+	if err != nil || mediaType != "application/json" || given && !strings.EqualFold(charset, "utf-8") {
+		return wrongType(types)
+	}
+	return nil
+}
+
+var acceptJSON = []string{"application/json"}
+
+func wrongType(types []string) error {
+	return &problem{
+		Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the Content-Type is %q; it must be application/json in UTF-8", types),
+		header: "Accept-Post", value: acceptJSON,
+	}
+}

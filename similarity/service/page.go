@@ -1,0 +1,62 @@
+package service
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"strings"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// pagePolicy lets the page use its own style and script, ask this server, and nothing
+// else: what a text holds can do nothing.
+const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// pageTypes are the types of the page's files by the ends of their names.
+var pageTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+}
+
+// pageFile returns the endpoint that answers with a file of the page. It panics if
+// there is none.
+func pageFile(name string) endpoint {
+	content, err := pageFiles.ReadFile("page/" + name)
+	if err != nil {
+		panic(err)
+	}
+	header := http.Header{
+		"Content-Type":            {pageTypes[path.Ext(name)]},
+		"Content-Security-Policy": {pagePolicy},
+		"Referrer-Policy":         {"no-referrer"},
+	}
+	return static(content, header)
+}
+
+// static returns the endpoint that answers with content that never changes while the
+// program runs. Clients may keep it, and ask each time whether it is still the same.
+func static(content []byte, header http.Header) endpoint {
+	sum := sha256.Sum256(content)
+	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	header["Etag"] = []string{etag}
+	header["Cache-Control"] = []string{"no-cache"}
+	header["X-Content-Type-Options"] = nosniff
+	return func(x *exchange, r *http.Request) {
+		h := x.Header()
+		for key, value := range header {
+			h[key] = value
+		}
+		// One of a list, weak or not: the tag is a hash and stands for nothing else.
+		if strings.Contains(r.Header.Get("If-None-Match"), etag) {
+			x.WriteHeader(http.StatusNotModified)
+			return
+		}
+		h["Content-Length"] = lengthValue(len(content))
+		x.Write(content)
+	}
+}

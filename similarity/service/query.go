@@ -1,0 +1,40 @@
+package service
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/muxwell/muxwell/similarity/score"
+)
+
+// readWords returns what words are made of, as the query has it: words=ascii, which is
+// the default, or words=unicode. Everything else in the query is refused: a misspelled
+// key would give a wrong answer that looks right.
+func readWords(query string) (score.Words, error) {
+	switch query {
+	case "", "words=ascii":
+		return score.ASCII, nil
+	case "words=unicode":
+		return score.Unicode, nil
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return 0, &problem{Status: http.StatusBadRequest, Detail: "the query cannot be read: " + err.Error()}
+	}
+	for key := range values {
+		if key != "words" {
+			return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("there is no query parameter %q; there is words, ascii or unicode", key)}
+		}
+	}
+	words := values["words"]
+	switch {
+	case len(words) == 0: // the query is "&"
+		return score.ASCII, nil
+	case len(words) == 1 && words[0] == "ascii":
+		return score.ASCII, nil
+	case len(words) == 1 && words[0] == "unicode":
+		return score.Unicode, nil
+	}
+	return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("the query parameter words is %q; it must be ascii or unicode, once", words)}
+}

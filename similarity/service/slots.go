@@ -1,0 +1,45 @@
+package service
+
+import (
+	"context"
+	"net/http"
+)
+
+// Slots limit how many bodies are in memory at once: a request takes a slot before its
+// body is read and frees it when it is answered. So the bodies take no more memory than
+// slots × the limit of a body, whatever clients do, and a client that is slow to send
+// holds its slot until the server's read timeout.
+type slots chan struct{}
+
+// take reports whether there was a free slot.
+func (s slots) take() bool {
+	select {
+	case s <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s slots) free() { <-s }
+
+// takeTurn waits until there is a free slot and reports whether there was one before
+// ctx ended.
+func (s slots) takeTurn(ctx context.Context) bool {
+	select {
+	case s <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+var retryAfter = []string{"1"} // second
+
+// full is the answer to a request for which there is no slot.
+func full() *problem {
+	return &problem{
+		Status: http.StatusServiceUnavailable, Detail: "too many requests are in flight; try again in a second",
+		header: "Retry-After", value: retryAfter,
+	}
+}
