@@ -64,7 +64,7 @@ func TestPairs(t *testing.T) {
 // TestBodies: they are distinct JSON of the texts that Pair names, and what they have
 // in common is little to much.
 func TestBodies(t *testing.T) {
-	const n = 300
+	const n = 150
 	for _, kind := range kinds {
 		texts, bodies := Texts(kind, TextCount, TextSize, 1), Bodies(kind, n, 1)
 		known, interpretations := map[string]bool{}, map[string]int{}
