@@ -102,3 +102,8 @@ func simdSkip(b []byte, i int) int {
 	archsimd.ClearAVXUpperBits()
 	return i
 }
+
+// SIMD reports whether the loops over texts take 64 bytes at a time, by AVX-512. They
+// do if the program was built with GOEXPERIMENT=simd for amd64 and the processor has
+// AVX-512 VBMI2.
+func SIMD() bool { return useSIMD }

@@ -1,0 +1,134 @@
+// Command compare compares services that tell how similar two texts are: the one of
+// this repository, the same as one first writes it in Go, and two in Rust.
+//
+//	go run ./similarity/compare                         all services, plain texts
+//	go run ./similarity/compare -quick                  the same less exactly, in a minute
+//	go run ./similarity/compare -kind messy             texts with everything in them
+//	go run ./similarity/compare -services muxwell,rust-tuned -rounds 20 -json run.json
+//	go run ./similarity/compare -help                   all flags
+//
+// The way of a run:
+//
+//	services.go ─► build.go ─► check.go ─► turn.go ─► table.go, output.go
+//
+// It builds the services, checks that each gives the right answers, and puts them under
+// load in turns: a round has a turn of each, in an order that is shuffled. A turn starts
+// the service on a core of its own, with the load generator on another one; lets it warm
+// up; measures; and ends it. Figures are medians of the rounds. What disturbs the machine
+// for longer than a round disturbs all alike, and ratios are those within a round.
+//
+// Ctrl-C ends a run early: what was measured by then is reported. The exit status is 0
+// if all went well, 1 if something failed, 2 if compare was called wrongly, and 130
+// after Ctrl-C or SIGTERM.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/muxwell/muxwell/similarity/compare/generator"
+)
+
+func main() {
+	generator.Child() // ends the process if it was started to load a service
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, restore) // from here on a signal kills
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Exit statuses.
+const (
+	statusFailed      = 1
+	statusUsage       = 2
+	statusInterrupted = 130 // 128 and the number of SIGINT, as shells have it
+)
+
+// A usageError says how compare was called wrongly.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// errInterrupted is the error of a run that was ended early.
+var errInterrupted = errors.New("interrupted")
+
+// run runs the command and returns its exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	err := command(ctx, args, stdout, stderr)
+	usage, isUsage := errors.AsType[usageError](err)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, errInterrupted):
+		return statusInterrupted
+	case isUsage:
+		fmt.Fprintf(stderr, "compare: %v\n", usage)
+		return statusUsage
+	}
+	fmt.Fprintf(stderr, "compare: %v\n", err)
+	return statusFailed
+}
+
+// command does what the arguments ask for.
+func command(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stdout)
+	if err != nil {
+		return err
+	}
+	if o.list {
+		return list(stdout)
+	}
+	if err := o.checkFiles(); err != nil {
+		return usageError{err}
+	}
+	b, err := newBuilder(ctx, o.build)
+	if err != nil {
+		return err
+	}
+	return o.compare(ctx, b.build, stdout, stderr)
+}
+
+// compare builds, checks, measures and reports. A service that fails is left out, and
+// makes an error at the end.
+func (o *options) compare(ctx context.Context, build func(context.Context, service) (string, error), stdout, stderr io.Writer) error {
+	r := newResult(o)
+	for _, note := range r.Notes {
+		fmt.Fprintf(stderr, "compare: %s\n", note)
+	}
+	p := newProgress(stderr, o.estimate())
+	err := o.measure(ctx, build, r, p)
+	p.end()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	r.Interrupted = ctx.Err() != nil
+	if r.Interrupted && !r.measured() {
+		fmt.Fprintln(stderr, "compare: interrupted before anything was measured; no report is written")
+		return errInterrupted
+	}
+	if err := o.report(r, stdout); err != nil {
+		return err
+	}
+	if r.Interrupted {
+		fmt.Fprintln(stderr, "compare: interrupted; the report has what was measured by then")
+		return errInterrupted
+	}
+	return r.failed()
+}
+
+// measure goes through the steps of a run.
+func (o *options) measure(ctx context.Context, build func(context.Context, service) (string, error), r *result, p *progress) error {
+	s := newSession(o, r, p)
+	if err := s.build(ctx, build); err != nil {
+		return err
+	}
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	return s.rounds(ctx)
+}

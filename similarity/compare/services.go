@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// A service is what is compared. Its program prints the URL that it listens at.
+type service struct {
+	name  string
+	about string
+	build program
+	args  []string // to listen at a free port of loopback, and to do no more than needed
+}
+
+// A program says how a service is built.
+type program struct {
+	folder  string // in the folder of module similarity
+	pkg     string
+	profile string   // of cargo; "" for a program in Go
+	env     []string // that the build has besides
+}
+
+const anyPort = "127.0.0.1:0"
+
+var quiet = []string{"-addr", anyPort, "-admin", "", "-log-level", "warn"}
+
+var allServices = []service{
+	{"muxwell", "the service of this repository", program{folder: ".", pkg: "."}, quiet},
+	{"muxwell-simd", "the same, built with GOEXPERIMENT=simd", program{folder: ".", pkg: ".", env: []string{"GOEXPERIMENT=simd"}}, quiet},
+	twin("regexp", "as first written in Go: two regular expressions, maps, encoding/json, net/http"),
+	twin("replacer", "the same with a strings.Replacer for the regular expressions"),
+	twin("bytereplace", "the same with package bytereplace for the regular expressions"),
+	rust("plain", "plain", "release", "as first written in Rust: axum, two regular expressions, HashMap, serde_json"),
+	rust("tuned", "tuned", "tuned", "tuned by hand in Rust: hyper, a byte table, a hash table of its own, sonic-rs, mimalloc"),
+	rust("native", "tuned", "tuned", "the same, built for this CPU with target-cpu=native", "RUSTFLAGS=-C target-cpu=native"),
+}
+
+func twin(pipeline, about string) service {
+	return service{"go-" + pipeline, about, program{folder: "compare", pkg: "./twin"}, []string{"-addr", anyPort, "-pipeline", pipeline}}
+}
+
+func rust(name, pkg, profile, about string, env ...string) service {
+	return service{"rust-" + name, about, program{folder: "rust", pkg: pkg, profile: profile, env: env}, []string{anyPort}}
+}
+
+func names(services []service) []string {
+	var all []string
+	for _, s := range services {
+		all = append(all, s.name)
+	}
+	return all
+}
+
+// list lists the services.
+func list(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range allServices {
+		fmt.Fprintf(tw, "%s\t%s\n", s.name, s.about)
+	}
+	return tw.Flush()
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// A session is a run on its way.
+type session struct {
+	*options
+	r          *result
+	p          *progress
+	cores      cores
+	contenders []*contender
+	bodies     [][]byte // of the load
+}
+
+// A contender is a service that takes part, until it fails.
+type contender struct {
+	service
+	program string
+	answers [][]byte // its right ones to the bodies of the load
+	row     *row
+}
+
+func newSession(o *options, r *result, p *progress) *session {
+	s := &session{options: o, r: r, p: p, cores: r.cores}
+	for i, service := range o.services {
+		s.contenders = append(s.contenders, &contender{service: service, row: r.Services[i]})
+	}
+	return s
+}
+
+// build builds all services. Those that cannot be built are left out.
+func (s *session) build(ctx context.Context, build func(context.Context, service) (string, error)) error {
+	for _, c := range s.contenders {
+		s.p.now(0, "building %s", c.name)
+		program, err := build(ctx, c.service)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.program = program
+		if err != nil {
+			s.leaveOut(c, err)
+		}
+	}
+	return s.someLeft()
+}
+
+// leaveOut leaves a contender out from here on. What it was measured by then stays.
+func (s *session) leaveOut(c *contender, err error) {
+	c.row.LeftOut = err.Error()
+	c.row.failed = !errors.Is(err, errSkipped)
+	s.p.note("%s is left out: %v", c.name, err)
+	var left []*contender
+	for _, other := range s.contenders {
+		if other != c {
+			left = append(left, other)
+		}
+	}
+	s.contenders = left
+}
+
+// someLeft returns an error if all contenders are left out.
+func (s *session) someLeft() error {
+	if len(s.contenders) == 0 {
+		return fmt.Errorf("no service is left to be measured")
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+// Command twin serves text similarity as one first writes it in Go:
+//
+//	twin -pipeline regexp|replacer|bytereplace -addr localhost:8080
+//
+// Package original has the pipelines. The URL that it listens at is the first line that
+// it prints. SIGTERM and Ctrl-C let the requests in flight finish.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/muxwell/muxwell/similarity/compare/original"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // from here on a signal kills
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run serves until ctx ends, and returns the exit status: 0 after a graceful end, 1 if
+// something failed, 2 for a wrong call.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	fs := flag.NewFlagSet("twin", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	pipeline := original.Regexp
+	fs.Func("pipeline", "how texts are normalised, `regexp|replacer|bytereplace` (default regexp)", func(name string) (err error) {
+		pipeline, err = original.ParsePipeline(name)
+		return err
+	})
+	addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; with port 0 on any free port")
+	switch err := fs.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return 2
+	case fs.NArg() > 0:
+		fmt.Fprintf(stderr, "twin: there is no operand %q; -help shows the flags\n", fs.Arg(0))
+		return 2
+	}
+	if err := serve(ctx, *addr, pipeline.Handler(), stdout); err != nil {
+		fmt.Fprintf(stderr, "twin: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// grace is how long requests in flight may take to finish.
+const grace = 10 * time.Second
+
+func serve(ctx context.Context, addr string, handler http.Handler, stdout io.Writer) error {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen: %w; give another -addr", err)
+	}
+	fmt.Fprintf(stdout, "http://%s\n", listener.Addr())
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: grace}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	patience, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := server.Shutdown(patience); err != nil {
+		return fmt.Errorf("requests did not finish within %v: %w", grace, err)
+	}
+	return nil
+}
