@@ -1,20 +1,12 @@
 package muxwell
 
 import (
-	"fmt"
 	"net/http"
 	"net/netip"
-	"slices"
-	"strconv"
 	"strings"
-)
 
-// The client's address is read from the right: each proxy that is known appends
-// to X-Forwarded-For whom it was asked by, and what stands further to the left
-// than the first stranger is what that stranger says of itself.
-//
-//	X-Forwarded-For: 1.1.1.1, 203.0.113.7, 10.0.0.2      peer 10.0.0.1
-//	                 forged   the client   a proxy       a proxy
+	"github.com/muxwell/muxwell/internal/clientaddr"
+)
 
 // TrustedProxies names the proxies in front of the mux by their addresses:
 // [Schemes] believes their X-Forwarded-Proto, and a [ClientIP] that names none
@@ -25,7 +17,7 @@ import (
 // addresses. Of several such options all count. TrustedProxies panics if a prefix
 // is not valid.
 func TrustedProxies(prefixes ...netip.Prefix) Option {
-	clean, reason := cleanPrefixes(prefixes)
+	clean, reason := clientaddr.Clean(prefixes)
 	if reason != "" {
 		panic("muxwell: TrustedProxies: " + reason)
 	}
@@ -48,8 +40,8 @@ func TrustedProxies(prefixes ...netip.Prefix) Option {
 // valid.
 func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 	text := prefixesText(allow, trusted)
-	allow, reason := cleanPrefixes(allow)
-	trusted, reason2 := cleanPrefixes(trusted)
+	allow, reason := clientaddr.Clean(allow)
+	trusted, reason2 := clientaddr.Clean(trusted)
 	return RouteOption{func(rt *Route, _ rules) error {
 		switch {
 		case reason != "":
@@ -68,14 +60,14 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 		rt.addMatcher(matcher{
 			text: text,
 			takes: func(r *http.Request, c *config) bool {
-				addr, ok := clientAddr(r, proxies(c))
-				return ok && containsAddr(allow, addr)
+				addr, ok := clientaddr.Of(r, proxies(c))
+				return ok && clientaddr.In(allow, addr)
 			},
 			meet: func(r *http.Request, way int) {
 				r.RemoteAddr = netip.AddrPortFrom(allow[way%len(allow)].Addr(), 1234).String()
 			},
 			miss: func(r *http.Request, c *config) string {
-				addr, ok := clientAddr(r, proxies(c))
+				addr, ok := clientaddr.Of(r, proxies(c))
 				if !ok {
 					return "the client's address is unknown"
 				}
@@ -84,101 +76,6 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 		})
 		return nil
 	}}
-}
-
-// clientAddr returns the address of a request's client if it is known; see
-// [ClientIP]. The time is linear in what the header has behind the client, and
-// in the number of prefixes.
-func clientAddr(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
-	addr, ok := parseHop(r.RemoteAddr)
-	if !ok {
-		return netip.Addr{}, false
-	}
-	lines := r.Header["X-Forwarded-For"]
-	for i := len(lines) - 1; i >= 0; i-- {
-		for line, more := lines[i], true; more; {
-			if !containsAddr(trusted, addr) {
-				return addr, true
-			}
-			comma := strings.LastIndexByte(line, ',')
-			if addr, ok = parseHop(strings.Trim(line[comma+1:], " \t")); !ok {
-				return netip.Addr{}, false
-			}
-			if more = comma >= 0; more {
-				line = line[:comma]
-			}
-		}
-	}
-	return addr, true
-}
-
-// maxAddr is the length of the longest address, its zone aside.
-const maxAddr = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
-
-// parseHop returns the address that s is, with or without a port: 192.0.2.1,
-// 192.0.2.1:80, 2001:db8::1, [2001:db8::1] or [2001:db8::1]:80. The zone of an
-// address is dropped, and one that is mapped to IPv6 is returned as IPv4.
-func parseHop(s string) (netip.Addr, bool) {
-	if strings.HasPrefix(s, "[") {
-		closing := strings.IndexByte(s, ']')
-		if closing < 0 || !isPort(s[closing+1:]) || strings.IndexByte(s[:closing], ':') < 0 {
-			return netip.Addr{}, false
-		}
-		s = s[1:closing]
-	} else if colon := strings.IndexByte(s, ':'); colon >= 0 && colon == strings.LastIndexByte(s, ':') {
-		if !isPort(s[colon:]) {
-			return netip.Addr{}, false
-		}
-		s = s[:colon]
-	}
-	if zone := strings.IndexByte(s, '%'); zone >= 0 && strings.IndexByte(s[:zone], ':') >= 0 && zone+1 < len(s) {
-		s = s[:zone] // netip would intern it
-	}
-	if s == "" || len(s) > maxAddr || byteClasses[s[0]]&hexByte == 0 && s[0] != ':' {
-		return netip.Addr{}, false // as "unknown" and "_hidden"; netip's error would allocate
-	}
-	addr, err := netip.ParseAddr(s)
-	return addr.Unmap(), err == nil
-}
-
-// isPort reports whether s is empty, or a port with its colon.
-func isPort(s string) bool {
-	if s == "" {
-		return true
-	}
-	if s[0] != ':' || !isUint(s[1:]) || len(s) > len(":65535") {
-		return false
-	}
-	_, err := strconv.ParseUint(s[1:], 10, 16)
-	return err == nil
-}
-
-// containsAddr reports whether an address is in one of the prefixes.
-func containsAddr(prefixes []netip.Prefix, addr netip.Addr) bool {
-	for _, p := range prefixes {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
-}
-
-// cleanPrefixes returns the prefixes as addresses are compared with them, those
-// of mapped IPv4 addresses as IPv4, or what is wrong with one.
-func cleanPrefixes(prefixes []netip.Prefix) (clean []netip.Prefix, reason string) {
-	const mapped = 96 // bits in front of an IPv4 address
-	for i, p := range prefixes {
-		switch {
-		case !p.IsValid():
-			return nil, fmt.Sprintf("prefix %d of %d is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24", i+1, len(prefixes))
-		case p.Addr().Is4In6() && p.Bits() < mapped:
-			return nil, fmt.Sprintf("%s is more than the IPv4 addresses, which are 0.0.0.0/0", p)
-		case p.Addr().Is4In6():
-			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
-		}
-		clean = append(clean, p.Masked())
-	}
-	return slices.Clip(clean), ""
 }
 
 // prefixesText returns how ClientIP is shown: ClientIP([10.0.0.0/8], 192.0.2.1/32).

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/clientaddr"
 )
 
 // Schemes makes a route take only requests that were sent by one of the schemes,
@@ -64,7 +66,7 @@ func (rt *Route) schemes() []string {
 // "https".
 func (c *config) scheme(r *http.Request) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.proxies) > 0 {
-		if peer, ok := parseHop(r.RemoteAddr); ok && containsAddr(c.proxies, peer) {
+		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(c.proxies, peer) {
 			last := lines[len(lines)-1]
 			if s := knownScheme(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")); s != "" {
 				return s

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/clientaddr"
 )
 
 func TestSchemes(t *testing.T) {
@@ -63,7 +65,7 @@ func FuzzScheme(f *testing.F) {
 		r.RemoteAddr = peer
 		r.Header["X-Forwarded-Proto"] = []string{forwarded}
 		want := "http"
-		if addr, ok := naiveHop(peer); ok && netip.MustParsePrefix("10.0.0.0/8").Contains(addr) {
+		if addr, ok := clientaddr.Parse(peer); ok && netip.MustParsePrefix("10.0.0.0/8").Contains(addr) {
 			all := strings.Split(forwarded, ",")
 			if last := strings.Trim(all[len(all)-1], " \t"); naiveLower(last) == "https" {
 				want = "https"

@@ -1,0 +1,90 @@
+package middleware
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// BearerAuth lets in requests with a token (RFC 6750), Authorization: Bearer TOKEN,
+// for which check returns true, and a name for whom it is; [Tokens] makes a check of
+// a table. Others are answered 401 with a challenge for the realm, those that did
+// send a token with error="invalid_token". The name is in the context, see
+// [UserFrom].
+//
+// check is called by many goroutines at once, only with tokens of the characters that
+// RFC 6750 allows. What it compares it must compare in constant time. It is the place
+// to verify a JWT, for which there are libraries.
+//
+// Safe: tokens in the query or the body, which end up in logs, are not looked for,
+// and requests with two Authorization headers are refused. Not safe: a token can be
+// read on the way but over TLS.
+//
+// BearerAuth panics if check is nil, or if the realm has characters other than
+// printable ASCII.
+func BearerAuth(realm string, check func(r *http.Request, token string) (user string, ok bool)) func(http.Handler) http.Handler {
+	if check == nil {
+		panic("middleware: BearerAuth: nil function; give it one, as middleware.Tokens makes it")
+	}
+	challenge := "Bearer realm=" + quoted("BearerAuth", realm)
+	invalid := challenge + `, error="invalid_token"`
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			token, ok := bearerToken(onlyValue(r.Header, "Authorization"))
+			if !ok {
+				unauthorized(w, challenge)
+				return
+			}
+			user, ok := check(r, token)
+			if !ok {
+				unauthorized(w, invalid)
+				return
+			}
+			serveUser(user, next, w, r)
+		})
+	}
+}
+
+// Tokens returns a check for [BearerAuth] that takes the tokens of a table, which is
+// read once, from tokens to the names of whom they are for. How long it takes says
+// nothing about the tokens. Tokens panics if there are none, or if one is no token.
+func Tokens(users map[string]string) func(r *http.Request, token string) (user string, ok bool) {
+	if len(users) == 0 {
+		panic("middleware: Tokens: no tokens; nobody could come in")
+	}
+	table := make(map[digest]string, len(users))
+	for token, user := range users {
+		if !isToken68(token) {
+			panic(fmt.Sprintf("middleware: Tokens: the token of %q is none that a client can send; use letters, digits and -._~+/, and = at the end", user))
+		}
+		table[digestOf(token)] = user
+	}
+	return func(_ *http.Request, token string) (string, bool) {
+		user, ok := table[digestOf(token)]
+		return user, ok
+	}
+}
+
+// bearerToken returns the token of credentials:
+//
+//	credentials = "Bearer" 1*SP b64token         ; the scheme in either case
+//	b64token    = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
+func bearerToken(credentials string) (token string, ok bool) {
+	scheme, token, _ := strings.Cut(credentials, " ")
+	if len(scheme) != len("Bearer") || !strings.EqualFold(scheme, "Bearer") {
+		return "", false
+	}
+	token = strings.TrimLeft(token, " ")
+	return token, isToken68(token)
+}
+
+// isToken68 reports whether s is a b64token.
+func isToken68(s string) bool {
+	s = strings.TrimRight(s, "=")
+	for i := range len(s) {
+		if c := s[i]; !isAlnum(c) && strings.IndexByte("-._~+/", c) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}

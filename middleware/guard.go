@@ -1,0 +1,181 @@
+package middleware
+
+import (
+	"bufio"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// The writer that Timeout gives a handler has one of two owners. It is the handler's
+// from its first write on, or its caller's from the deadline on, and whoever comes
+// first has it for good:
+//
+//	undecided ─┬─ first write ─► begun     the handler writes, straight through
+//	           └─ deadline ────► expired   the caller writes; the handler gets errors
+//
+// So a change of one word decides, and no lock is held while anything is written. The
+// handler's headers are a map of its own, until they are sent.
+
+const (
+	undecided int32 = iota
+	begun
+	expired
+)
+
+// A guard is the writer of a handler that may be too late.
+type guard struct {
+	outer  http.ResponseWriter // itself, with Hijack if w has it
+	w      http.ResponseWriter
+	state  atomic.Int32
+	header http.Header
+	sent   bool // the headers were
+
+	settings sync.Mutex // held while the connection is set, and while the state becomes expired
+}
+
+func newGuard(w http.ResponseWriter) *guard {
+	header := w.Header().Clone()
+	if header == nil {
+		header = make(http.Header)
+	}
+	if h, ok := w.(http.Hijacker); ok {
+		g := &hijackGuard{guard: guard{w: w, header: header}, hijacker: h}
+		g.outer = g
+		return &g.guard
+	}
+	g := &guard{w: w, header: header}
+	g.outer = g
+	return g
+}
+
+// expire takes the writer from a handler that has not begun, or reports false.
+func (g *guard) expire() bool {
+	g.settings.Lock()
+	defer g.settings.Unlock()
+	return g.state.CompareAndSwap(undecided, expired)
+}
+
+func (g *guard) expired() bool { return g.state.Load() == expired }
+
+// begin takes the writer for the handler.
+func (g *guard) begin() error {
+	if !g.state.CompareAndSwap(undecided, begun) && g.expired() {
+		return http.ErrHandlerTimeout
+	}
+	return nil
+}
+
+// sendHeader hands the headers to the server's writer.
+func (g *guard) sendHeader() {
+	h := g.w.Header()
+	clear(h)
+	maps.Copy(h, g.header)
+}
+
+// finish hands over what was set last: headers if the handler has written nothing,
+// else trailers.
+func (g *guard) finish() {
+	if g.begin() == nil {
+		g.sendHeader()
+	}
+}
+
+func (g *guard) Header() http.Header { return g.header }
+
+func (g *guard) WriteHeader(status int) {
+	if g.begin() != nil {
+		return
+	}
+	if !g.sent {
+		g.sendHeader()
+		g.sent = isFinal(status)
+	}
+	g.w.WriteHeader(status)
+}
+
+// beginBody is begin for what sends the headers, if none were.
+func (g *guard) beginBody() error {
+	if err := g.begin(); err != nil {
+		return err
+	}
+	if !g.sent {
+		g.sendHeader()
+		g.sent = true
+	}
+	return nil
+}
+
+func (g *guard) Write(p []byte) (int, error) {
+	if err := g.beginBody(); err != nil {
+		return 0, err
+	}
+	return g.w.Write(p)
+}
+
+func (g *guard) WriteString(s string) (int, error) {
+	if err := g.beginBody(); err != nil {
+		return 0, err
+	}
+	return io.WriteString(g.w, s)
+}
+
+// ReadFrom leaves the copying to the server's writer once the headers are sent.
+// Before, src may keep it waiting past the deadline.
+func (g *guard) ReadFrom(src io.Reader) (int64, error) {
+	if to, ok := g.w.(io.ReaderFrom); ok && g.sent && g.begin() == nil {
+		return to.ReadFrom(src)
+	}
+	return io.Copy(onlyWriter{g}, src)
+}
+
+func (g *guard) Flush() { _ = g.FlushError() }
+
+func (g *guard) FlushError() error {
+	if err := g.beginBody(); err != nil {
+		return err
+	}
+	return http.NewResponseController(g.w).Flush()
+}
+
+// There is no Unwrap, which would lead past the guard. What it is for is here:
+
+func (g *guard) SetReadDeadline(t time.Time) error {
+	return g.control(func(c *http.ResponseController) error { return c.SetReadDeadline(t) })
+}
+
+func (g *guard) SetWriteDeadline(t time.Time) error {
+	return g.control(func(c *http.ResponseController) error { return c.SetWriteDeadline(t) })
+}
+
+func (g *guard) EnableFullDuplex() error {
+	return g.control((*http.ResponseController).EnableFullDuplex)
+}
+
+// control sets something of the connection, which is another request's after the
+// deadline.
+func (g *guard) control(set func(*http.ResponseController) error) error {
+	g.settings.Lock()
+	defer g.settings.Unlock()
+	if g.expired() {
+		return http.ErrHandlerTimeout
+	}
+	return set(http.NewResponseController(g.w))
+}
+
+// A hijackGuard is a guard around a writer that has Hijack.
+type hijackGuard struct {
+	guard
+	hijacker http.Hijacker
+}
+
+func (g *hijackGuard) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	if err := g.begin(); err != nil {
+		return nil, nil, err
+	}
+	return g.hijacker.Hijack()
+}
