@@ -47,8 +47,9 @@ type index struct {
 
 // listJSON is the list as JSON.
 type listJSON struct {
-	List   string      `json:"list"`
-	Routes []routeJSON `json:"routes"`
+	List     string      `json:"list"`
+	Explorer string      `json:"explorer,omitempty"` // where the list is explored
+	Routes   []routeJSON `json:"routes"`
 }
 
 // routeJSON is a route of the list. Without methods it takes any, without a
@@ -74,6 +75,9 @@ func (r routeJSON) PathPieces() []piece { return splitPattern(r.Path) }
 // newIndex returns the index of the site's list.
 func newIndex(s *site) *index {
 	list := listJSON{List: s.name}
+	if s.explored {
+		list.Explorer = explorerPath
+	}
 	for _, rt := range s.routes {
 		entry, _ := routelist.EntryOf(rt)
 		list.Routes = append(list.Routes, routeJSON{

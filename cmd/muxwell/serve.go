@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -18,6 +19,11 @@ won, and the parameters. GET / shows the list, as a page for browsers and as JSO
 for programs (Accept: application/json), unless a route of the list takes it. What
 no route takes is answered with 404 or 405, in JSON too, or with 406 or 415. It is
 served over HTTP: no request reaches a route with scheme=https.
+
+GET /_routes/ explores the list: its tree, which route takes a request and why,
+how often each was asked for, and the list as OpenAPI, Markdown and DOT. It goes
+before patterns that take the path by a parameter or a catch-all. A list with a
+route for /_routes or below has its way: then it is not there.
 
 ` + fileHelp + `
 Ctrl-C lets the requests that are in flight finish, a second one ends them.`
@@ -59,7 +65,7 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 		return fmt.Errorf("%w; choose another address with -addr, as in -addr localhost:0 for any free port", err)
 	}
 	printBanner(std.out, s, baseURL(addr, ln.Addr()))
-	return serveUntil(ctx, ln, newServer(s.mux, std.err), std.out, grace)
+	return serveUntil(ctx, ln, newServer(s.observer, std.err), std.out, grace)
 }
 
 // printBanner says what is served where.
@@ -67,6 +73,11 @@ func printBanner(w io.Writer, s *site, url string) {
 	fmt.Fprintf(w, "Serving %s of %s on %s\n", count(len(s.routes), "route"), printable(s.name), url)
 	if !s.listed {
 		fmt.Fprintln(w, "The list has a route for GET /, so it is not shown there")
+	}
+	if s.explored {
+		fmt.Fprintf(w, "Explore the routes on %s\n", strings.TrimSuffix(url, "/")+explorerPath)
+	} else {
+		fmt.Fprintln(w, "The list has a route at /_routes, so they are not explored there")
 	}
 	fmt.Fprintln(w, "Press Ctrl-C to stop")
 }

@@ -46,9 +46,10 @@ func start(t *testing.T, stdin string, args ...string) *running {
 	return s
 }
 
-// scanLines returns a channel of the lines of r, closed at its end.
+// scanLines returns a channel of the lines of r, closed at its end. It has room for
+// what nobody waits for.
 func scanLines(r io.Reader) <-chan string {
-	lines := make(chan string)
+	lines := make(chan string, 16)
 	go func() {
 		defer close(lines)
 		for in := bufio.NewScanner(r); in.Scan(); {
@@ -155,9 +156,10 @@ func TestServeBanner(t *testing.T) {
 		addr string
 		want []string
 	}{
-		{"GET /a\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "Press Ctrl-C to stop"}},
-		{"GET /a\nGET /b", "127.0.0.1:0", []string{"Serving 2 routes of <standard input> on http://127.0.0.1:", "Press Ctrl-C to stop"}},
-		{"GET /\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list has a route for GET /, so it is not shown there", "Press Ctrl-C to stop"}},
+		{"GET /a\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "Explore the routes on http://localhost:", "Press Ctrl-C to stop"}},
+		{"GET /a\nGET /b", "127.0.0.1:0", []string{"Serving 2 routes of <standard input> on http://127.0.0.1:", "Explore the routes on http://127.0.0.1:", "Press Ctrl-C to stop"}},
+		{"GET /\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list has a route for GET /, so it is not shown there", "Explore the routes on http://localhost:", "Press Ctrl-C to stop"}},
+		{"GET /_routes\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list has a route at /_routes, so they are not explored there", "Press Ctrl-C to stop"}},
 	}
 	for _, tt := range tests {
 		ctx, interrupt := context.WithCancel(t.Context())

@@ -1,21 +1,29 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/explorer"
 	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // A site is what serve serves: the routes of a list, each with an [echo], the
-// list itself at / unless one of them takes that, and refusals for the rest.
+// list itself at / unless one of them takes that, the explorer at /_routes/ unless
+// one of them is there, and refusals for the rest.
 type site struct {
-	name   string // of the list
-	mux    *muxwell.Mux
-	routes []*muxwell.Route // of the list, in its order
-	listed bool             // GET / shows the list
+	name     string // of the list
+	mux      *muxwell.Mux
+	observer *explorer.Observer // serves mux
+	routes   []*muxwell.Route   // of the list, in its order
+	listed   bool               // GET / shows the list
+	explored bool               // GET /_routes/ explores it
 }
 
 // newSite returns the site for the list that r reads. The error is of type
@@ -39,12 +47,46 @@ func newSite(name string, r io.Reader) (*site, error) {
 		echoes[entry.Line].route = rt
 		s.routes = append(s.routes, rt)
 	}
-	if s.takes("/") != nil {
-		return s, nil
+	s.listed = s.takes("/") == nil
+	if err := s.addExplorer(); err != nil {
+		return nil, err
 	}
-	s.listed = true
-	_, err = s.mux.Add("GET /{$}", newIndex(s))
+	if s.listed {
+		_, err = s.mux.Add("GET /{$}", newIndex(s))
+	}
 	return s, err
+}
+
+const explorerPath = "/_routes/"
+
+// addExplorer adds the explorer, unless the list has a route where it would be.
+func (s *site) addExplorer() error {
+	s.observer = explorer.Observe(s.mux)
+	keys := make(map[string]bool)
+	for _, rt := range s.routes {
+		if strings.HasPrefix(rt.Path()+"/", explorerPath) {
+			return nil
+		}
+		entry, _ := routelist.EntryOf(rt)
+		for _, o := range entry.Options {
+			if key, _, ok := strings.Cut(o.Value, ":"); ok && o.Key == "meta" {
+				keys[key] = true
+			}
+		}
+	}
+	h := explorer.Handler(s.mux, explorer.Counts(s.observer), explorer.Title(s.name), explorer.MetaKeys(slices.Sorted(maps.Keys(keys))...))
+	err := s.mux.Update(func(tx *muxwell.Tx) error {
+		_, err := tx.Add("GET "+strings.TrimSuffix(explorerPath, "/"), h)
+		if err == nil {
+			_, err = tx.Add("GET "+explorerPath, h)
+		}
+		return err
+	})
+	if _, taken := errors.AsType[*muxwell.ConflictError](err); taken { // by a pattern with escapes
+		return nil
+	}
+	s.explored = err == nil
+	return err
 }
 
 // takes returns the route of the list that takes a plain GET request for an escaped

@@ -1,0 +1,137 @@
+package explorer
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A schema is a JSON Schema, as far as constraints and matchers need it.
+type schema struct {
+	Type       string  `json:"type"`
+	Format     string  `json:"format,omitempty"`
+	Pattern    string  `json:"pattern,omitempty"`
+	Minimum    *int    `json:"minimum,omitempty"`
+	MinLength  int     `json:"minLength,omitempty"`
+	Const      *string `json:"const,omitempty"`
+	Constraint string  `json:"x-muxwell-constraint,omitempty"` // the name of one that the program defines
+}
+
+// newSchema returns the schema of the values that a constraint takes; "" is none.
+func newSchema(constraint string) *schema {
+	zero := 0
+	switch constraint {
+	case "":
+		return &schema{Type: "string", MinLength: 1}
+	case "int":
+		return &schema{Type: "integer"}
+	case "uint":
+		return &schema{Type: "integer", Minimum: &zero}
+	case "alpha":
+		return &schema{Type: "string", Pattern: "^[A-Za-z]+$"}
+	case "alnum":
+		return &schema{Type: "string", Pattern: "^[0-9A-Za-z]+$"}
+	case "hex":
+		return &schema{Type: "string", Pattern: "^[0-9A-Fa-f]+$"}
+	case "slug":
+		return &schema{Type: "string", Pattern: "^[0-9a-z]+(-[0-9a-z]+)*$"}
+	case "uuid", "date", "ipv4":
+		return &schema{Type: "string", Format: constraint}
+	}
+	if isName(constraint) {
+		return &schema{Type: "string", MinLength: 1, Constraint: constraint}
+	}
+	return &schema{Type: "string", Pattern: "^(?:" + constraint + ")$"}
+}
+
+// isName reports whether a constraint is a name, and not a regular expression.
+func isName(constraint string) bool {
+	return !strings.ContainsFunc(constraint, func(r rune) bool { return !isAlnum(r) && r != '_' }) && (constraint[0] < '0' || constraint[0] > '9')
+}
+
+// ask adds to an operation what a matcher asks for, as far as OpenAPI can say it.
+func (op *operation) ask(matcher string) {
+	name, args := splitMatcher(matcher)
+	switch name {
+	case "Queries":
+		for pair := range slices.Chunk(args, 2) {
+			op.askParam(openParam{Name: pair[0], In: "query", Required: true, Schema: templateSchema(pair[1])})
+		}
+	case "Headers", "HeadersRegexp":
+		for pair := range slices.Chunk(args, 2) {
+			s := &schema{Type: "string"}
+			switch {
+			case name == "HeadersRegexp":
+				s.Pattern = "^(?:" + pair[1] + ")$"
+			case pair[1] != "":
+				s.Const = &pair[1]
+			}
+			op.askParam(openParam{Name: pair[0], In: "header", Required: true, Schema: s})
+		}
+	case "Accept":
+		op.Responses["default"].Content = mediaTypes(args)
+	case "ContentType":
+		op.RequestBody = &openContent{Content: mediaTypes(args)}
+	}
+}
+
+// askParam adds a parameter, unless it is there or is a header that OpenAPI leaves
+// to other means.
+func (op *operation) askParam(p openParam) {
+	if p.In == "header" {
+		p.Name = http.CanonicalHeaderKey(p.Name)
+		if slices.Contains([]string{"Accept", "Content-Type", "Authorization"}, p.Name) {
+			return
+		}
+	}
+	if !slices.ContainsFunc(op.Parameters, func(q openParam) bool { return q.Name == p.Name && q.In == p.In }) {
+		op.Parameters = append(op.Parameters, p)
+	}
+}
+
+// templateSchema returns the schema of the values that a template of Queries takes.
+func templateSchema(template string) *schema {
+	all := pieces(template)
+	switch {
+	case template == "":
+		return &schema{Type: "string"}
+	case len(all) == 1 && !all[0].Param:
+		return &schema{Type: "string", Const: &template}
+	case len(all) > 1:
+		return &schema{Type: "string", MinLength: 1}
+	}
+	name, constraint := splitParam(template)
+	if strings.HasSuffix(name, "...") {
+		return &schema{Type: "string"}
+	}
+	return newSchema(constraint)
+}
+
+func mediaTypes(types []string) map[string]struct{} {
+	content := map[string]struct{}{}
+	for _, t := range types {
+		content[t] = struct{}{}
+	}
+	return content
+}
+
+// splitMatcher returns the name and the arguments of a matcher as an option is
+// written, Headers("X-Beta", "1"), if all arguments are strings, and pairs are whole
+// where pairs are due.
+func splitMatcher(matcher string) (name string, args []string) {
+	name, rest, _ := strings.Cut(matcher, "(")
+	for rest != ")" {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return "", nil
+		}
+		arg, _ := strconv.Unquote(quoted)
+		args = append(args, arg)
+		rest = strings.TrimPrefix(rest[len(quoted):], ", ")
+	}
+	if len(args)%2 != 0 && name != "Accept" && name != "ContentType" {
+		return "", nil
+	}
+	return name, args
+}

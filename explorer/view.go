@@ -1,0 +1,142 @@
+package explorer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routelist"
+)
+
+// A view has what the mux tells of its routes at one moment, as plain data. The
+// page and all files are made of it, and of nothing else.
+type view struct {
+	Title  string
+	Routes []route // in the order of registration
+	Other  *Stats  // of the requests that no route took; nil if there are none
+}
+
+// A route is a [muxwell.Route] as plain data. All its texts but the source are as
+// they were registered: they may hold anything.
+type route struct {
+	ID         int // its place in the order of registration
+	Pattern    string
+	Methods    []string // nil if it takes every method
+	Host, Path string
+	Prefix     string
+	Params     []string
+	Name       string
+	Matchers   []string
+	Meta       []metaEntry
+	Middleware []string
+	Source     string
+	Stats      *Stats // nil if there are none
+}
+
+// A metaEntry is a key of a route's metadata with its value as text.
+type metaEntry struct{ Key, Value string }
+
+// newView returns the view of a mux, with the metadata of the given keys, and with
+// the statistics of o unless that is nil.
+func newView(title string, mux *muxwell.Mux, o *Observer, keys []string) *view {
+	v := &view{Title: title}
+	add := func(rt *muxwell.Route, s *Stats) {
+		r := newRoute(rt, keys)
+		r.ID, r.Stats = len(v.Routes), s
+		v.Routes = append(v.Routes, r)
+	}
+	if o == nil {
+		for rt := range mux.Routes() {
+			add(rt, nil)
+		}
+	} else {
+		for rt, s := range o.Routes() {
+			add(rt, &s)
+		}
+		other := o.Other()
+		v.Other = &other
+	}
+	sources := make([]string, len(v.Routes))
+	for i, r := range v.Routes {
+		sources[i] = r.Source
+	}
+	shorten := newShortener(sources)
+	for i := range v.Routes {
+		v.Routes[i].Source = shorten.short(v.Routes[i].Source)
+	}
+	return v
+}
+
+func newRoute(rt *muxwell.Route, keys []string) route {
+	r := route{
+		Pattern: rt.Pattern(), Methods: rt.Methods(), Host: rt.Host(), Path: rt.Path(), Prefix: rt.Prefix(),
+		Params: rt.ParamNames(), Name: rt.Name(), Matchers: rt.Matchers(), Middleware: rt.Middleware(), Source: rt.Source(),
+	}
+	for _, key := range keys {
+		if value, ok := rt.Meta(key); ok {
+			r.Meta = append(r.Meta, metaEntry{key, abridge(fmt.Sprint(value))})
+		}
+	}
+	return r
+}
+
+// abridge returns s, cut if it is too long to show.
+func abridge(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// MethodText returns the methods as a pattern has them, or ANY.
+func (r *route) MethodText() string {
+	if len(r.Methods) == 0 {
+		return "ANY"
+	}
+	return strings.Join(r.Methods, ",")
+}
+
+// A piece is a stretch of a host or path: literal text, or a parameter with its
+// braces.
+type piece struct {
+	Text  string
+	Param bool
+}
+
+// pieces splits a host, a path or a part of one that is split outside of braces.
+func pieces(text string) []piece {
+	var all []piece
+	for text != "" {
+		size := strings.IndexByte(text, '{')
+		if size == 0 {
+			size = routelist.ClosingBrace(text, 0) + 1
+		}
+		if size <= 0 { // there is no brace, or none that closes
+			size = len(text)
+		}
+		all = append(all, piece{text[:size], text[0] == '{' && text[size-1] == '}'})
+		text = text[size:]
+	}
+	return all
+}
+
+// segments splits a path in front of its slashes: /users/{id}/ is /users, /{id}
+// and /.
+func segments(path string) []string {
+	var all []string
+	from := 0
+	for i := 0; i < len(path); i++ {
+		switch path[i] {
+		case '/':
+			if i > from {
+				all, from = append(all, path[from:i]), i
+			}
+		case '{':
+			if closing := routelist.ClosingBrace(path, i); closing > 0 {
+				i = closing
+			}
+		}
+	}
+	return append(all, path[from:])
+}
