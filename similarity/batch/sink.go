@@ -22,11 +22,11 @@ type sink struct {
 func openSink(name string) (*sink, error) {
 	_, statErr := os.Stat(name)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if os.IsPermission(err) {
+	if os.IsPermission(err) && statErr == nil {
 		f, err = os.OpenFile(name, os.O_WRONLY, 0) // a device may refuse to be read
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; write to other files with -out and -rejected", err)
 	}
 	info, err := f.Stat()
 	if err != nil {

@@ -44,13 +44,13 @@ var counters = sync.Pool{New: func() any { return new(counter) }}
 
 // What a counter may keep when it goes back into the pool.
 const (
-	maxKeptText  = 1 << 20
+	maxKeptText  = 1 << 20 // of a text, or of long words
 	maxKeptWords = 1 << 16
 )
 
 // release puts the counter back, unless it has grown large.
 func (c *counter) release() {
-	if cap(c.text) <= maxKeptText && cap(c.words) <= maxKeptWords {
+	if max(cap(c.text), cap(c.piece), cap(c.long)) <= maxKeptText && cap(c.words) <= maxKeptWords {
 		counters.Put(c)
 	}
 }

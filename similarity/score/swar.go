@@ -7,8 +7,11 @@ import (
 
 // The loops over a text, eight bytes at a time. What did not help:
 //
-//   - classes of bytes from a table (twice the time);
-//   - letters first, and the rest only where there is more (the branch costs as much).
+//   - words read one after another without masks, as each begins where the one before
+//     ends (50 µs for two texts of 10,000 characters, not 41; 58 without branches);
+//   - constants in memory instead of in the code (the same);
+//   - keys and hashes in a loop of their own before the table is asked (45 µs, not 41),
+//     a table of fixed size (39), profile-guided optimisation (the same).
 
 const (
 	ones  = 0x0101010101010101
