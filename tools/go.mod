@@ -6,7 +6,6 @@ go 1.26.0
 
 tool (
 	golang.org/x/exp/cmd/apidiff
-	golang.org/x/exp/cmd/gorelease
 	golang.org/x/perf/cmd/benchstat
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
