@@ -1,6 +1,7 @@
 package original
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/similarity/load"
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
@@ -107,22 +109,41 @@ func ask(t *testing.T, method, url, body string) (status int, answer string) {
 	return response.StatusCode, string(all)
 }
 
-// BenchmarkSimilarity takes a pair of 10,000 characters.
-func BenchmarkSimilarity(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	text := func() string {
-		var b strings.Builder
-		for b.Len() < 10_000 {
-			fmt.Fprintf(&b, "%c%d ", 'a'+rng.IntN(8), rng.IntN(60))
+// BenchmarkAnswer goes from the body of a request to that of its answer, with texts of
+// 10,000 characters; no body follows itself.
+//
+//	go test -run - -bench Answer -cpu 1 -count 10 ./original
+func BenchmarkAnswer(b *testing.B) {
+	for _, kind := range []load.Kind{load.Plain, load.Messy} {
+		bodies := load.Bodies(kind, 256, 1)
+		for _, p := range []Pipeline{Regexp, Replacer, ByteReplace} {
+			b.Run(fmt.Sprintf("text=%v/pipeline=%v", kind, p), func(b *testing.B) {
+				b.ReportAllocs()
+				for i := 0; b.Loop(); i++ {
+					var in request
+					if err := json.Unmarshal(bodies[i%len(bodies)], &in); err != nil {
+						b.Fatal(err)
+					}
+					similarity := p.Similarity(*in.Text1, *in.Text2)
+					if _, err := json.Marshal(answer{similarity, Interpretation(similarity)}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
-		return b.String()
-	}
-	text1, text2 := text(), text()
-	for _, p := range []Pipeline{Regexp, Replacer, ByteReplace} {
-		b.Run("pipeline="+p.String(), func(b *testing.B) {
+		name := "muxwell"
+		if score.SIMD() {
+			name = "muxwell-simd"
+		}
+		b.Run(fmt.Sprintf("text=%v/pipeline=%s", kind, name), func(b *testing.B) {
 			b.ReportAllocs()
-			for b.Loop() {
-				p.Similarity(text1, text2)
+			var body, out []byte
+			for i := 0; b.Loop(); i++ {
+				body = append(body[:0], bodies[i%len(bodies)]...) // which is changed
+				var err error
+				if out, err = score.AppendAnswer(out[:0], body, score.ASCII); err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}
