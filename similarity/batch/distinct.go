@@ -22,9 +22,9 @@ func checkDistinct(o *options, in *input, stdout io.Writer) error {
 		}
 	}
 	if o.out != "-" {
-		for what, name := range map[string]string{"the output ": o.out, "the journal ": journalName(o.out), "the next journal ": temporaryName(journalName(o.out))} {
-			files = append(files, fileNamed(what+name, name))
-		}
+		state := journalName(o.out)
+		files = append(files, fileNamed("the output "+o.out, o.out), fileNamed("the journal "+state, state),
+			fileNamed("the journal's copy "+temporaryName(state), temporaryName(state)))
 	}
 	for i, a := range files {
 		for _, b := range files[i+1:] {

@@ -54,7 +54,8 @@ rejected, 130 interrupted.
 Flags:
 `
 
-// maxLimit is the largest -max-record: more than package score takes.
+// maxLimit is the largest -max-record: two texts in it are as large as package score
+// takes them.
 const maxLimit = 64 << 20
 
 // parse returns what the arguments ask for. Help goes to stdout.

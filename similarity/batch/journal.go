@@ -68,6 +68,9 @@ func (o *options) settings() settings {
 // journalName returns the name of the journal of an output.
 func journalName(out string) string { return out + ".state" }
 
+// temporaryName returns the name under which a journal is written before it is renamed.
+func temporaryName(journal string) string { return journal + ".tmp" }
+
 // readEntry reads what a journal has, nil if it is not there.
 func readEntry(name string) (*entry, error) {
 	data, err := os.ReadFile(name)
@@ -118,7 +121,7 @@ func (j *journal) save(p position) error {
 	if err != nil {
 		return err
 	}
-	temporary := j.name + ".tmp"
+	temporary := temporaryName(j.name)
 	err = writeSynced(temporary, append(data, '\n'))
 	if err == nil {
 		err = os.Rename(temporary, j.name)
@@ -133,7 +136,7 @@ func (j *journal) save(p position) error {
 
 // remove removes the journal.
 func (j *journal) remove() error {
-	os.Remove(j.name + ".tmp") // of a run that was killed
+	os.Remove(temporaryName(j.name)) // of a run that was killed
 	err := os.Remove(j.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -258,6 +258,7 @@ func TestErrors(t *testing.T) {
 		{"in is rejected", "-force -rejected ./pairs.csv pairs.csv", nil, 2, "are one file"},
 		{"new files are one", "-out x -rejected ./x pairs.csv", nil, 2, "are one file"},
 		{"rejected is the journal", "-out x -rejected x.state pairs.csv", nil, 2, "are one file"},
+		{"rejected is the journal's copy", "-out x -rejected x.state.tmp pairs.csv", nil, 2, "are one file"},
 		{"no folder", "-out nix/x.csv pairs.csv", nil, 1, "open nix/x.csv"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -284,6 +285,23 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestReadOnlyFolder: the error is that of the folder, and says what to do.
+func TestReadOnlyFolder(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	put(t, "pairs.csv", "text1,text2\na,a\n")
+	if err := os.Chmod(".", 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(".", 0o755) })
+	got := batch(t, "", "pairs.csv")
+	if got.status != statusFailed || !strings.Contains(got.stderr, "permission denied; write to other files with -out") {
+		t.Errorf("got %+v", got)
+	}
+	checkFolder(t, "pairs.csv")
 }
 
 func TestLinkedFilesAreOne(t *testing.T) {

@@ -28,7 +28,7 @@ func (r Result) Similarity() float64 { return float64(r.Thousandths) / 1000 }
 func (r Result) Interpretation() string { return interpretation(r.Thousandths) }
 
 // Compare returns the similarity of two texts, which must be UTF-8 and of no more than
-// 64 MB. It does not allocate, but for the memory that it works in if that has to grow.
+// 64 MiB. It does not allocate, but for the memory that it works in if that has to grow.
 // It may be called concurrently.
 func Compare(text1, text2 []byte, words Words) Result {
 	c := counters.Get().(*counter)

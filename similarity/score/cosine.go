@@ -49,7 +49,7 @@ func (s *sums) exactThousandths() int {
 }
 
 // reaches reports whether the similarity is m/2000 or more: whether (2000·product)² ≥
-// m²·both1·both2. No factor overflows with texts of up to 64 MB.
+// m²·both1·both2. No factor overflows with texts of up to 64 MiB.
 func (s *sums) reaches(m int) bool {
 	high, low := bits.Mul64(2000*s.product, 2000*s.product)
 	wantHigh, wantLow := bits.Mul64(uint64(m)*s.both1, uint64(m)*s.both2)

@@ -16,7 +16,7 @@ type Count struct {
 // Counts returns the words of two texts, as [Compare] takes them, with their counts:
 // those that are most frequent in both texts together first, words with the same
 // frequency in the order of their bytes. The empty word of a text without words is
-// left out. The texts must be UTF-8 and of no more than 64 MB. It may be called
+// left out. The texts must be UTF-8 and of no more than 64 MiB. It may be called
 // concurrently.
 func Counts(text1, text2 []byte, words Words) []Count {
 	c := counters.Get().(*counter)

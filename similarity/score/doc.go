@@ -2,12 +2,12 @@
 // common, and answers JSON requests that ask for it.
 //
 // Of each text letters are lowered and everything is deleted but the characters
-// [0-9A-Za-z_] and white space, so that don't is dont; what stands between white
-// space is a word. An empty text counts as one empty word. A text is the vector of
-// its words' counts, each weighted by the word's idf, ln(1 + 2/(df+1)), where df is in
-// how many of the two texts it stands: ln 2 for a word of one text, ln(5/3) for a word
-// of both. The similarity is the cosine of the two vectors, rounded to three decimals,
-// a half away from zero:
+// [0-9A-Za-z_] and white space, which is [\t\n\f\r ], so that don't is dont; what
+// stands between white space is a word. An empty text counts as one empty word. A text
+// is the vector of its words' counts, each weighted by the word's idf, ln(1 + 2/(df+1)),
+// where df is in how many of the two texts it stands: ln 2 for a word of one text,
+// ln(5/3) for a word of both. The similarity is the cosine of the two vectors, rounded
+// to three decimals, a half away from zero:
 //
 //	      β² Σ c1·c2
 //	─────────────────────────────────────────────────     α = ln 2, β = ln(5/3)

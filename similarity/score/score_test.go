@@ -150,6 +150,23 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestLargeNotKept: what has grown large does not stay in the pool.
+func TestLargeNotKept(t *testing.T) {
+	for name, c := range map[string]*counter{
+		"text":  {text: make([]byte, 0, maxKeptText+1)},
+		"piece": {piece: make([]byte, 0, maxKeptText+1)},
+		"long":  {long: make([]byte, 0, maxKeptText+1)},
+		"words": {words: make([]entry, 0, maxKeptWords+1)},
+	} {
+		c.release()
+		for range 100 {
+			if counters.Get() == any(c) {
+				t.Errorf("%s: a counter beyond the limit came back", name)
+			}
+		}
+	}
+}
+
 // prose returns n bytes of words and full stops; messy adds all else that there is.
 func prose(n int, seed uint64, messy bool) string {
 	rng := rand.New(rand.NewPCG(seed, 0))

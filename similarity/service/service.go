@@ -11,7 +11,7 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// MaxMaxBody is the largest Config.MaxBody: package score takes texts of up to 64 MB.
+// MaxMaxBody is the largest Config.MaxBody: package score takes texts of up to 64 MiB.
 const MaxMaxBody = 64_000_000
 
 // A Config says how a service is to behave. All fields must be set.
