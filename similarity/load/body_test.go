@@ -64,6 +64,9 @@ func TestPairs(t *testing.T) {
 // TestBodies: they are distinct JSON of the texts that Pair names, and what they have
 // in common is little to much.
 func TestBodies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 10 MB of texts four times")
+	}
 	const n = 150
 	for _, kind := range kinds {
 		texts, bodies := Texts(kind, TextCount, TextSize, 1), Bodies(kind, n, 1)

@@ -23,6 +23,9 @@ func generate(t *testing.T, status int, args ...string) (stdout, stderr string) 
 
 // TestWrites: what is written is what package load makes, in all forms.
 func TestWrites(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 10 MB of texts five times")
+	}
 	dir := t.TempDir()
 	want := load.Bodies(load.Messy, 3, 5)
 	stdout, _ := generate(t, 0, "-kind", "messy", "-n", "3", "-seed", "5")
