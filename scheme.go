@@ -13,7 +13,8 @@ import (
 // Schemes makes a route take only requests that were sent by one of the schemes,
 // "http" and "https", in any case. It is https for a request that came over TLS;
 // for one from a proxy that [TrustedProxies] names, what is last in
-// X-Forwarded-Proto, if that is one of the two.
+// X-Forwarded-Proto, if that is one of the two, or ws or wss, as some proxies say for
+// WebSockets.
 //
 // Registration fails with an [*OptionError] if there is no scheme, another one, or
 // the route has Schemes already.
@@ -68,7 +69,7 @@ func (c *config) scheme(r *http.Request) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.proxies) > 0 {
 		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(c.proxies, peer) {
 			last := lines[len(lines)-1]
-			if s := knownScheme(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")); s != "" {
+			if s := forwardedScheme(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")); s != "" {
 				return s
 			}
 		}
@@ -77,6 +78,18 @@ func (c *config) scheme(r *http.Request) string {
 		return "https"
 	}
 	return "http"
+}
+
+// forwardedScheme is knownScheme for what proxies say, some of which call the scheme of
+// a WebSocket's handshake ws or wss.
+func forwardedScheme(s string) string {
+	switch {
+	case len(s) == len("ws") && strings.EqualFold(s, "ws"):
+		return "http"
+	case len(s) == len("wss") && strings.EqualFold(s, "wss"):
+		return "https"
+	}
+	return knownScheme(s)
 }
 
 // knownScheme returns s in lower case if it is a scheme of HTTP, else "".

@@ -27,7 +27,9 @@ func TestSchemes(t *testing.T) {
 		{Schemes("http"), "/ | peer 10.0.0.1:1 | tls | X-Forwarded-Proto: https | X-Forwarded-Proto: http", ""},
 		{Schemes("https"), "/ | peer 10.0.0.1:1 | X-Forwarded-Proto: https, http", "scheme is http, not https"},
 		{Schemes("https"), "/ | peer 10.0.0.1:1 | X-Forwarded-Proto: https,", "scheme is http, not https"},
-		{Schemes("https"), "/ | peer 10.0.0.1:1 | X-Forwarded-Proto: wss", "scheme is http, not https"},
+		{Schemes("https"), "/ | peer 10.0.0.1:1 | X-Forwarded-Proto: WSS", ""},
+		{Schemes("http"), "/ | peer 10.0.0.1:1 | tls | X-Forwarded-Proto: ws", ""},
+		{Schemes("https"), "/ | peer 10.0.0.1:1 | X-Forwarded-Proto: wsss", "scheme is http, not https"},
 		{Schemes("https"), "/ | peer 10.0.0.1:1 | tls | X-Forwarded-Proto: ", ""},
 		{Schemes("https"), "/ | peer 10.0.0.1:1 | tls", ""},
 		{Schemes("https"), "/ | peer 192.0.2.1:1 | X-Forwarded-Proto: https", "scheme is http, not https"},
@@ -60,6 +62,7 @@ func FuzzScheme(f *testing.F) {
 	f.Add("10.0.0.1:80", "https, HTTP")
 	f.Add("192.0.2.1:80", "https")
 	f.Add("10.0.0.1", "\thttps\t")
+	f.Add("10.0.0.1", "ws, wss")
 	f.Fuzz(func(t *testing.T, peer, forwarded string) {
 		r := newBenchRequest("GET", "/")
 		r.RemoteAddr = peer
@@ -67,7 +70,8 @@ func FuzzScheme(f *testing.F) {
 		want := "http"
 		if addr, ok := clientaddr.Parse(peer); ok && netip.MustParsePrefix("10.0.0.0/8").Contains(addr) {
 			all := strings.Split(forwarded, ",")
-			if last := strings.Trim(all[len(all)-1], " \t"); naiveLower(last) == "https" {
+			switch naiveLower(strings.Trim(all[len(all)-1], " \t")) {
+			case "https", "wss":
 				want = "https"
 			}
 		}

@@ -10,7 +10,9 @@
   async function fetchPage(url, signal) {
     const answer = await fetch(url, { signal, headers: { Accept: "text/html" } });
     if (!answer.ok) throw new Error(answer.statusText);
-    return new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!page.body.dataset.version) throw new Error("another page"); // as one to log in
+    return page;
   }
 
   // put puts the parts of another page in place of those shown. An element of the
@@ -85,14 +87,6 @@
     load(link.href);
   });
   addEventListener("popstate", () => location.reload());
-
-  document.addEventListener("keydown", (event) => {
-    const typed = event.target.closest && event.target.closest("input, select, textarea");
-    if (event.key === "/" && !typed && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      q.focus();
-    }
-  });
 
   // Counts are read every two seconds, unless somebody paused that, the page is not
   // seen, or its reader wants less motion.

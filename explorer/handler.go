@@ -58,7 +58,7 @@ type handler struct {
 // All links are relative, so it can stand below any prefix, stripped or not: as
 // Handle("GET /_routes/", h), Mount("/_routes", h), or behind [http.StripPrefix]. The
 // prefix itself is redirected to its final slash. Methods other than GET and HEAD
-// are answered with 405.
+// are answered with 405, queries of more than 32 KB with 414.
 //
 // It changes nothing and calls no handler, but functions of [muxwell.MatchFunc] and
 // [muxwell.Constraint] with the requests that match and the page are asked about.
@@ -80,6 +80,9 @@ func Handler(mux *muxwell.Mux, options ...Option) http.Handler {
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// maxQuery is the length of the longest query, which a page repeats in its links.
+const maxQuery = 32 << 10
+
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", policy)
@@ -90,6 +93,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		header.Set("Allow", "GET, HEAD")
 		http.Error(w, "the explorer is read-only: use GET", http.StatusMethodNotAllowed)
+		return
+	}
+	if len(r.URL.RawQuery) > maxQuery {
+		http.Error(w, "the query is longer than 32 KB: ask for less", http.StatusRequestURITooLong)
 		return
 	}
 	if target := slashless(r); target != "" {

@@ -69,6 +69,9 @@ func TestHandlerRefuses(t *testing.T) {
 		{"GET", "/match?url=", 400},
 		{"GET", "/match?method=a+b&url=/", 400},
 		{"GET", "/match?url=/%25zz", 400},
+		{"GET", "/?q=" + strings.Repeat("x", 32<<10), 414},
+		{"GET", "/?q=" + strings.Repeat("x", 32<<10-2), 200},
+		{"HEAD", "/match?url=/" + strings.Repeat("x", 32<<10), 414},
 	} {
 		w := request(h, tt.method, tt.target)
 		if w.Code != tt.status {

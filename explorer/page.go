@@ -63,7 +63,8 @@ func (h *handler) page(r *http.Request) []byte {
 	v := h.view()
 	p := &pageData{Title: v.Title, Version: v.version(), Other: v.Other, Total: len(v.Routes), State: newPageState(r.URL.Query())}
 	p.explain(h, r)
-	routes := slices.DeleteFunc(v.pointers(), func(r *route) bool { return !r.has(p.State.words()) || !r.isBelow(p.State.Under) })
+	words := p.State.words()
+	routes := slices.DeleteFunc(v.pointers(), func(r *route) bool { return !r.has(words) || !r.isBelow(p.State.Under) })
 	p.Shown = len(routes)
 	p.Crumbs = p.State.crumbs(routes)
 	if p.State.View == "table" {
@@ -147,7 +148,12 @@ func newPageState(q url.Values) pageState {
 	return s
 }
 
-func (s pageState) words() []string { return strings.Fields(strings.ToLower(s.Query)) }
+// words returns the words to search for, in lower case, each once.
+func (s pageState) words() []string {
+	words := strings.Fields(strings.ToLower(s.Query))
+	slices.Sort(words)
+	return slices.Compact(words)
+}
 
 // A crumb is a link to a list around the one that is shown.
 type crumb struct{ Label, Link string }

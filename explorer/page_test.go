@@ -211,6 +211,15 @@ func TestPageExplains(t *testing.T) {
 	}
 }
 
+// A search costs the same for each route, however often it says a word.
+func TestWords(t *testing.T) {
+	for query, want := range map[string]string{"": "[]", " \t": "[]", "users GET  Users": "[get users]", "é É": "[é]"} {
+		if got := fmt.Sprint(pageState{Query: query}.words()); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
 		if got := number(n); got != want {

@@ -13,8 +13,9 @@ import (
 // CanonicalOptions are the options of [Canonical].
 type CanonicalOptions struct {
 	// TrustedProxies are those whose X-Forwarded-Proto says by which scheme the
-	// client came. Without them only a connection with TLS is https: behind a proxy
-	// that has the certificate every request would be redirected, without an end.
+	// client came; wss, which some send for WebSockets, is https. Without them only a
+	// connection with TLS is https: behind a proxy that has the certificate every
+	// request would be redirected, without an end.
 	TrustedProxies []netip.Prefix
 	// Except returns true for requests that are served under any name, as those for
 	// /healthz, or below /.well-known/acme-challenge/.
@@ -38,14 +39,14 @@ type CanonicalOptions struct {
 // before it was redirected was sent in the clear; [SecureHeaders] has HSTS against
 // it.
 //
-// Canonical panics if origin is anything but a scheme, http or https, and a host with
-// or without a port, and if a prefix is not valid.
+// Canonical panics if origin is anything but a scheme, http or https, and a host in
+// ASCII with or without a port, and if a prefix is not valid.
 func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &CanonicalOptions{}
 	}
 	u, err := url.Parse(origin)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || origin != u.Scheme+"://"+u.Host {
+	if err != nil || !isOrigin(u) || origin != u.Scheme+"://"+u.Host {
 		panic(fmt.Sprintf("middleware: Canonical: %q is no origin; use a scheme and a host, as https://www.example.com", origin))
 	}
 	trusted, reason := clientaddr.Clean(o.TrustedProxies)
@@ -62,6 +63,12 @@ func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handl
 			http.Redirect(w, r, c.location(r.URL), c.status(r.Method))
 		})
 	}
+}
+
+// isOrigin reports whether u has a scheme and a host that clients send as they are
+// there: they leave out the colon of an empty port, and send other letters as xn--.
+func isOrigin(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && !strings.HasSuffix(u.Host, ":") && isText(u.Host)
 }
 
 type canonical struct {
@@ -84,7 +91,8 @@ func (c *canonical) schemeOf(r *http.Request) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.trusted) > 0 {
 		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(c.trusted, peer) {
 			last := lines[len(lines)-1]
-			if strings.EqualFold(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t"), "https") {
+			switch strings.ToLower(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")) {
+			case "https", "wss":
 				return "https"
 			}
 			return "http"

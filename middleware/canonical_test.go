@@ -48,6 +48,8 @@ func TestCanonical(t *testing.T) {
 		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: https"}, "200 "},
 		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: http, HTTPS"}, "200 "},
 		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: https", "X-Forwarded-Proto: http"}, "301 https://www.example.com/"},
+		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: wss"}, "200 "},
+		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: ws"}, "301 https://www.example.com/"},
 		{origin, &CanonicalOptions{TrustedProxies: proxies}, "GET http://www.example.com/", nil, "301 https://www.example.com/"},
 		{origin, &CanonicalOptions{TrustedProxies: prefixes("192.0.2.0/24")}, "GET http://www.example.com/", []string{"X-Forwarded-Proto: https"}, "301 https://www.example.com/"},
 		{origin, &CanonicalOptions{Except: func(r *http.Request) bool { return r.URL.Path == "/healthz" }}, "GET http://10.0.0.9/healthz", nil, "200 "},
@@ -79,7 +81,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestCanonicalPanics(t *testing.T) {
-	for _, origin := range []string{"", "www.example.com", "https://", "https://a/", "https://a/b", "https://a?b", "https://a#b", "https://u@a", "ftp://a", "https://:80", "https://a:b", "//a"} {
+	for _, origin := range []string{"", "www.example.com", "https://", "https://a/", "https://a/b", "https://a?b", "https://a#b", "https://u@a", "ftp://a", "https://:80", "https://a:b", "//a", "https://a:", "https://bücher.example"} {
 		checkPanics(t, map[string]func(){
 			fmt.Sprintf("middleware: Canonical: %q is no origin; use a scheme and a host, as https://www.example.com", origin): func() { Canonical(origin, nil) },
 		})

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -86,7 +87,7 @@ func (b *bodyKeeper) WriteHeader(status int) {
 // validates reports whether a response with such headers may be given a validator.
 func (b *bodyKeeper) validates() bool {
 	h := b.w.Header()
-	if h["Etag"] != nil || h["Trailer"] != nil || strings.Contains(h.Get("Cache-Control"), "no-store") {
+	if h["Etag"] != nil || h["Trailer"] != nil || slices.ContainsFunc(h["Cache-Control"], forbidsStoring) {
 		return false
 	}
 	length := h.Get("Content-Length")
@@ -95,6 +96,11 @@ func (b *bodyKeeper) validates() bool {
 	}
 	n, err := strconv.Atoi(length)
 	return err == nil && n <= b.limit
+}
+
+// forbidsStoring reports whether a line of Cache-Control has no-store.
+func forbidsStoring(line string) bool {
+	return strings.Contains(strings.ToLower(line), "no-store")
 }
 
 func (b *bodyKeeper) Write(p []byte) (int, error) {

@@ -49,6 +49,14 @@ func TestETag(t *testing.T) {
 		}, "GET " + helloTag, `200 "own" hello`},
 		{"own tag, no body", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Etag", `"own"`) }, "GET", `200 "own" `},
 		{"no-store", NoCache(hello).ServeHTTP, "GET " + helloTag, "200  hello"},
+		{"no-store in capitals", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Cache-Control", "No-Store")
+			io.WriteString(w, "hello")
+		}, "GET *", "200  hello"},
+		{"no-store in a second line", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Cache-Control"] = []string{"private", "no-store"}
+			io.WriteString(w, "hello")
+		}, "GET *", "200  hello"},
 		{"flushed", func(w http.ResponseWriter, _ *http.Request) {
 			io.WriteString(w, "hel")
 			w.(http.Flusher).Flush()

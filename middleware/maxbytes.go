@@ -8,7 +8,8 @@ import (
 // MaxBytes limits the bodies of requests to n bytes. A request that announces more is
 // answered 413 at once, without the handler. One that does not, but sends more, fails
 // when the handler reads on: with an [*http.MaxBytesError], which the handler answers
-// with 413, and the server closes the connection.
+// with 413, and the server closes a connection of HTTP/1; behind [Timeout] only if
+// more than 256 KB of the body are left.
 //
 // Safe: never more than n bytes of the body reach the handler. Not safe: a body that
 // the handler decompresses becomes as long as it likes. Of two MaxBytes around a
@@ -21,7 +22,9 @@ func MaxBytes(n int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.ContentLength > n {
-				w.Header().Set("Connection", "close") // the server would read some of it for nothing
+				if r.ProtoMajor == 1 {
+					w.Header().Set("Connection", "close") // the server would read some of it for nothing
+				}
 				http.Error(w, http.StatusText(http.StatusRequestEntityTooLarge), http.StatusRequestEntityTooLarge)
 				return
 			}

@@ -58,6 +58,29 @@ func TestMaxBytes(t *testing.T) {
 	}
 }
 
+// TestMaxBytesHTTP2: other requests share the connection, which stays.
+func TestMaxBytesHTTP2(t *testing.T) {
+	s := newServer(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Peer", r.RemoteAddr)
+		MaxBytes(5)(says("")).ServeHTTP(w, r)
+	}), true)
+	connections := make(map[string]bool)
+	for range 3 {
+		resp, err := s.Client().Post(s.URL, "text/plain", strings.NewReader("123456"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		connections[resp.Header.Get("Peer")] = true
+		if resp.StatusCode != 413 || resp.ProtoMajor != 2 {
+			t.Errorf("got %s with %s", resp.Status, resp.Proto)
+		}
+	}
+	if len(connections) != 1 {
+		t.Errorf("%d connections, want 1", len(connections))
+	}
+}
+
 func TestMaxBytesWithoutBody(t *testing.T) {
 	r := newRequest("GET", "/")
 	r.Body = nil // as a client's request has it

@@ -50,8 +50,8 @@ type RateLimitOptions struct {
 // this process. One call of RateLimit has one table for all routes that it covers.
 //
 // RateLimit panics if n or period is not positive, if an option is negative or
-// MaxKeys is more than 67,108,864, or if the rate is beyond a million a second or the
-// bucket takes more than a hundred years to fill.
+// MaxKeys is more than 67,108,864, or if the rate is beyond a million a second, or the
+// period is more than a hundred years or the bucket takes that long to fill.
 func RateLimit(n int, period time.Duration, o *RateLimitOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &RateLimitOptions{}
@@ -81,7 +81,7 @@ func RateLimit(n int, period time.Duration, o *RateLimitOptions) func(http.Handl
 				t.describe(w.Header(), policy)
 			}
 			if !t.ok {
-				refuse(w, http.StatusTooManyRequests, strconv.Itoa(wholeSeconds(t.next)))
+				refuse(w, http.StatusTooManyRequests, strconv.FormatInt(wholeSeconds(t.next), 10))
 				return
 			}
 			next.ServeHTTP(w, r)
@@ -100,6 +100,8 @@ func rateFault(n int, period time.Duration, burst, maxKeys int) string {
 		return fmt.Sprintf("%d requests in %s let none in; use positive numbers", n, period)
 	case maxKeys > mostKeys:
 		return fmt.Sprintf("MaxKeys is %d; use %d at most", maxKeys, mostKeys)
+	case period > century:
+		return fmt.Sprintf("a period of %s is more than a century; use a shorter one", period)
 	case float64(n)/period.Seconds() > 1e6:
 		return fmt.Sprintf("%d requests in %s are more than a million a second; leave the limit out", n, period)
 	case float64(burst)*(period.Seconds()/float64(n)) > century.Seconds():
@@ -114,7 +116,7 @@ func (t *tokens) describe(h http.Header, policy string) {
 	state := append(make([]byte, 0, 48), `"default";r=`...)
 	state = strconv.AppendInt(state, t.left, 10)
 	state = append(state, ";t="...)
-	state = strconv.AppendInt(state, int64(wholeSeconds(t.next)), 10)
+	state = strconv.AppendInt(state, wholeSeconds(t.next), 10)
 	h["Ratelimit"] = []string{string(state)}
 }
 

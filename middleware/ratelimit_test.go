@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -198,7 +199,8 @@ func TestRateLimitPanics(t *testing.T) {
 		"middleware: RateLimit: MaxKeys is 67108865; use 67108864 at most":                                                func() { RateLimit(1, time.Second, &RateLimitOptions{MaxKeys: 1<<26 + 1}) },
 		"middleware: RateLimit: 2 requests in 1ns are more than a million a second; leave the limit out":                  func() { RateLimit(2, 1, nil) },
 		"middleware: RateLimit: a bucket of 900000 at 1 in 1h0m0s takes more than a century to fill; use a smaller burst": func() { RateLimit(1, time.Hour, &RateLimitOptions{Burst: 900_000}) },
-		"middleware: RateLimit: a bucket of 1 at 1 in 876001h0m0s takes more than a century to fill; use a smaller burst": func() { RateLimit(1, 876001*time.Hour, nil) },
+		"middleware: RateLimit: a period of 876001h0m0s is more than a century; use a shorter one":                        func() { RateLimit(1, 876001*time.Hour, nil) },
+		"middleware: RateLimit: a period of 2562047h47m16.854775807s is more than a century; use a shorter one":           func() { RateLimit(1000, math.MaxInt64, &RateLimitOptions{Burst: 1}) },
 	})
 }
 

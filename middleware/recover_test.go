@@ -3,6 +3,7 @@ package middleware
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -96,6 +97,35 @@ func TestRecoverBreaksOff(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoverOfCopy: the source of a copy panics, before the response has begun and
+// behind it.
+func TestRecoverOfCopy(t *testing.T) {
+	for _, http2 := range []bool{false, true} {
+		for _, row := range []struct {
+			length int // of what is copied before
+			want   string
+		}{{0, "500 Internal Server Error"}, {100, ""}, {5000, ""}} {
+			s := newServer(t, Recover(discard)(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				src := io.MultiReader(strings.NewReader(strings.Repeat("x", row.length)), panicReader{})
+				io.Copy(w, io.LimitReader(src, 1<<20)) // by ReadFrom, not WriteTo
+			})), http2)
+			s.Config.ErrorLog = quiet
+			resp, body, err := get(s, "/")
+			got := ""
+			if err == nil {
+				got = fmt.Sprint(resp.StatusCode, " ", strings.TrimSpace(body))
+			}
+			if got != row.want {
+				t.Errorf("HTTP/2 %t, %d bytes: got %.40q, %v, want %q", http2, row.length, got, err, row.want)
+			}
+		}
+	}
+}
+
+type panicReader struct{}
+
+func (panicReader) Read([]byte) (int, error) { panic("oops") }
 
 func TestRecoverPassesAbortOn(t *testing.T) {
 	h := Recover(nil)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))

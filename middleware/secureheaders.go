@@ -62,7 +62,7 @@ func SecureHeaders(o *SecureHeadersOptions) func(http.Handler) http.Handler {
 	always := secureHeaders(o)
 	overTLS := always
 	if o.HSTS > 0 {
-		hsts := "max-age=" + strconv.Itoa(wholeSeconds(o.HSTS))
+		hsts := "max-age=" + strconv.FormatInt(wholeSeconds(o.HSTS), 10)
 		if o.HSTSSubdomains {
 			hsts += "; includeSubDomains"
 		}

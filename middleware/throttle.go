@@ -61,7 +61,7 @@ func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 	} else {
 		key = func(*http.Request) string { return "" }
 	}
-	retryAfter := strconv.Itoa(wholeSeconds(orDefault(o.RetryAfter, time.Second)))
+	retryAfter := strconv.FormatInt(wholeSeconds(orDefault(o.RetryAfter, time.Second)), 10)
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			k := key(r)
@@ -100,7 +100,13 @@ func notNegative(function, option string, value int64) {
 }
 
 // wholeSeconds returns d in seconds, rounded up.
-func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+func wholeSeconds(d time.Duration) int64 {
+	seconds := d / time.Second
+	if d%time.Second > 0 {
+		seconds++
+	}
+	return int64(seconds)
+}
 
 // enter returns whether the request has a place, for which it waits.
 func (q *queue) enter(ctx context.Context, key string, wait time.Duration) entry {

@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -254,6 +255,16 @@ func TestThrottleUnderLoad(t *testing.T) {
 	wg.Wait()
 	if most > limit {
 		t.Errorf("%d were inside, want %d at most", most, limit)
+	}
+}
+
+func TestWholeSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]int64{
+		0: 0, 1: 1, time.Second: 1, time.Second + 1: 2, time.Minute - 1: 60, math.MaxInt64: math.MaxInt64/1_000_000_000 + 1,
+	} {
+		if got := wholeSeconds(d); got != want {
+			t.Errorf("%s: got %d, want %d", d, got, want)
+		}
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 // Nothing can stop a handler. One that does not heed r.Context() runs on behind the
 // 503, at the cost that it has, and its writes fail with [http.ErrHandlerTimeout]. So
 // what limits work, as [Throttle], stands inside of Timeout, and holds its place
-// until the handler really returns.
+// until the handler really returns. A body that it has not read to its end by then is
+// given up over HTTP/1: reading it fails, and the connection ends with the 503, which
+// would else wait for what the client sends.
 //
 // The handler runs in a goroutine of its own, as that of [http.TimeoutHandler] does,
 // but writes to the server directly and not to a buffer. It costs 2.5 µs a request,
@@ -45,8 +47,10 @@ func Timeout(d time.Duration) func(http.Handler) http.Handler {
 			ctx, cancel := context.WithTimeout(r.Context(), d)
 			defer cancel()
 			c := &call{guard: newGuard(w), r: r.WithContext(ctx), done: make(chan struct{})}
+			body := newUpload(c.r)
 			go c.run(next)
 			if !c.wait(ctx) {
+				body.giveUp(w)
 				http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
 				return
 			}

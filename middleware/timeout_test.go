@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"log"
 	"log/slog"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -234,31 +236,36 @@ func TestTimeoutHeaders(t *testing.T) {
 	}
 }
 
-// TestTimeoutForm: a form that is read behind the 503 leaves no files.
+// TestTimeoutForm: a form leaves no files, whether the handler has read it before the
+// 503 or, over HTTP/2, reads it behind.
 func TestTimeoutForm(t *testing.T) {
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, _ := form.CreateFormFile("f", "name")
+	var form bytes.Buffer
+	parts := multipart.NewWriter(&form)
+	part, _ := parts.CreateFormFile("f", "name")
 	part.Write(bytes.Repeat([]byte("x"), 1000))
-	form.Close()
-	var file string
-	synctest.Test(t, func(t *testing.T) {
-		r := httptest.NewRequest("POST", "/", &body)
-		r.Header.Set("Content-Type", form.FormDataContentType())
-		answer(Timeout(time.Second)(late(2*time.Second, func(_ http.ResponseWriter, r *http.Request) {
-			if err := r.ParseMultipartForm(1); err != nil {
-				t.Error(err)
-				return
-			}
-			f, _ := r.MultipartForm.File["f"][0].Open()
-			file = f.(*os.File).Name()
-			f.Close()
-		})), r)
-		time.Sleep(time.Hour)
-		synctest.Wait()
-	})
-	if _, err := os.Stat(file); !os.IsNotExist(err) || file == "" {
-		t.Errorf("the file %q is left: %v", file, err)
+	parts.Close()
+	for major, before := range map[int]time.Duration{1: 0, 2: 2 * time.Second} {
+		var file string
+		synctest.Test(t, func(t *testing.T) {
+			r := httptest.NewRequest("POST", "/", bytes.NewReader(form.Bytes()))
+			r.ProtoMajor = major
+			r.Header.Set("Content-Type", parts.FormDataContentType())
+			answer(Timeout(time.Second)(late(before, func(_ http.ResponseWriter, r *http.Request) {
+				if err := r.ParseMultipartForm(1); err != nil {
+					t.Errorf("HTTP/%d: %v", major, err)
+					return
+				}
+				f, _ := r.MultipartForm.File["f"][0].Open()
+				file = f.(*os.File).Name()
+				f.Close()
+				time.Sleep(2 * time.Second)
+			})), r)
+			time.Sleep(time.Hour)
+			synctest.Wait()
+		})
+		if _, err := os.Stat(file); !os.IsNotExist(err) || file == "" {
+			t.Errorf("HTTP/%d: the file %q is left: %v", major, file, err)
+		}
 	}
 }
 
@@ -288,6 +295,74 @@ func TestTimeoutBody(t *testing.T) {
 				t.Errorf("HTTP/2 %t: read %d bytes", http2, n)
 			}
 		}
+	}
+}
+
+// TestTimeoutUpload: a client that sends its body slowly gets the 503 at the deadline,
+// whether the handler reads or not, and one that has sent all keeps its connection.
+func TestTimeoutUpload(t *testing.T) {
+	for _, row := range []struct {
+		name, body string
+		reads      bool
+		want       string // status, end of the connection, the handler's error
+	}{
+		{"reads", "abc", true, "503 true true"},
+		{"does not read", "abc", false, "503 true false"},
+		{"has read", "abcdef", true, "503 false false"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			stop, read := make(chan bool), make(chan error, 1)
+			s := newServer(t, Timeout(50*time.Millisecond)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				var err error
+				if row.reads {
+					_, err = io.ReadAll(r.Body)
+				}
+				read <- err
+				<-stop
+			})), false)
+			defer close(stop)
+			conn, err := net.Dial("tcp", s.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n%s", row.body)
+			conn.SetReadDeadline(time.Now().Add(10 * time.Second)) // it would be for ever
+			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(resp.StatusCode, resp.Close, <-read != nil); got != row.want {
+				t.Errorf("got %s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// TestTimeoutUploadRace has a body that becomes too long at the deadline, under the
+// race detector: MaxBytes, which stands outside, must not tell the server of it from
+// the handler's goroutine while the 503 is written.
+func TestTimeoutUploadRace(t *testing.T) {
+	const d = 5 * time.Millisecond
+	s := newServer(t, MaxBytes(1)(Timeout(d)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		for range 1000 {
+			r.Body.Read(make([]byte, 1))
+		}
+		<-r.Context().Done()
+	}))), false)
+	for i := range 50 {
+		conn, err := net.Dial("tcp", s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n")
+		time.Sleep(d + time.Duration(i-25)*20*time.Microsecond)
+		io.WriteString(conn, "1\r\nb\r\n")
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil || resp.StatusCode != 503 && resp.StatusCode != 200 {
+			t.Errorf("got %v, %v", resp, err)
+		}
+		conn.Close()
 	}
 }
 

@@ -112,18 +112,24 @@ func (w *writer) WriteString(s string) (int, error) {
 	return n, err
 }
 
-// ReadFrom begins no response if src has nothing: the server does not either.
+// ReadFrom leaves the copying to the server's writer once the response has begun. The
+// first bytes, if there are any, begin it here: src may panic behind them.
 func (w *writer) ReadFrom(src io.Reader) (n int64, err error) {
-	if to, ok := w.ResponseWriter.(io.ReaderFrom); ok {
-		n, err = to.ReadFrom(src)
-	} else {
-		n, err = io.Copy(onlyWriter{w.ResponseWriter}, src)
+	to, ok := w.ResponseWriter.(io.ReaderFrom)
+	if !ok {
+		return io.Copy(onlyWriter{w}, src)
 	}
-	if n > 0 {
-		w.begin()
+	if !w.began() {
+		const sniffed = 512 // by the server, for the type
+		if n, err = io.CopyN(onlyWriter{w}, src, sniffed); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
 	}
-	w.bytes += n
-	return n, err
+	rest, err := to.ReadFrom(src)
+	w.bytes += rest
+	return n + rest, err
 }
 
 // onlyWriter hides all else, so that io.Copy copies.

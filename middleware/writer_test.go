@@ -152,7 +152,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // as the file, for which it has a system call.
 func TestWriterHandsFilesOn(t *testing.T) {
 	inner := &readerFrom{ResponseWriter: httptest.NewRecorder()}
-	src := io.LimitReader(zeros{}, 10)
+	src := io.LimitReader(zeros{}, 1000)
 	if _, err := io.Copy(observe(inner), src); err != nil || inner.src != src {
 		t.Errorf("got %v, %v, want the source itself", inner.src, err)
 	}

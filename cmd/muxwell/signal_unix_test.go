@@ -51,7 +51,7 @@ func TestSignalsEndTheProgram(t *testing.T) {
 
 // While a request holds up the end, a second signal kills.
 func TestSecondSignalKills(t *testing.T) {
-	cmd, s := startProcess(t, "POST /upload/{id}\nGET /ready\n")
+	cmd, s := startProcess(t, "POST /upload/{id}\n")
 	beginUpload(t, s.url)
 	cmd.Process.Signal(os.Interrupt)
 	s.waitFor(t, "Stopping")

@@ -20,8 +20,8 @@ import (
 // Of returns the address of a request's client if it is known: the peer,
 // r.RemoteAddr, unless it is trusted; then the last address in X-Forwarded-For that
 // is not trusted, or the first one if all are. If something there that is no
-// address comes before it, from the right, the client is unknown. The time is linear in what the header has behind the client, and
-// in the number of prefixes.
+// address comes before it, from the right, the client is unknown. The time is linear
+// in what the header has behind the client, and in the number of prefixes.
 func Of(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	addr, ok := Parse(r.RemoteAddr)
 	if !ok {
