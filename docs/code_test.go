@@ -1,0 +1,269 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A block of Go code is one of three:
+//
+//   - a file, which begins with its package clause. Those of a page that are of the same
+//     package are compiled together, but for programs; one that imports "testing" has tests;
+//   - declarations, which the code behind them on the page may use;
+//   - the inside of a function.
+//
+// Declarations and insides of a page are one package with testdata/PAGE/names.go, whose
+// imports they may use.
+
+// codePages are the pages with Go code that are not in this folder.
+var codePages = []string{"README.md", "SECURITY.md"}
+
+// standIns are for what the repository's modules do not require.
+var standIns = strings.NewReplacer(
+	`"github.com/go-chi/chi"`, `"github.com/go-chi/chi/v5"`, // which has the same functions
+)
+
+func pagesWithCode(t *testing.T) []page {
+	t.Helper()
+	pages := guides(t)
+	for _, name := range codePages {
+		pages = append(pages, readPage(t, name))
+	}
+	return pages
+}
+
+func goBlocks(p page) []block {
+	var blocks []block
+	for _, b := range p.blocks {
+		if b.lang == "go" {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
+}
+
+// TestCodeIsFormatted: gofmt changes nothing.
+func TestCodeIsFormatted(t *testing.T) {
+	blocks := 0
+	for _, p := range pagesWithCode(t) {
+		for _, b := range goBlocks(p) {
+			blocks++
+			formatted, err := format.Source([]byte(b.text))
+			if err != nil {
+				t.Errorf("%s:%d: %v", b.page, b.line, err)
+			} else if string(formatted) != b.text {
+				t.Errorf("%s:%d: gofmt makes of it\n%s", b.page, b.line, formatted)
+			}
+		}
+	}
+	if blocks < 30 {
+		t.Errorf("%d blocks of Go code found, want 30 at least", blocks)
+	}
+}
+
+// TestCode: all code compiles, and go vet has nothing to say. Its tests pass.
+func TestCode(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("the compiler takes long, and no other way under the race detector")
+	}
+	for _, p := range pagesWithCode(t) {
+		t.Run(strings.TrimSuffix(path.Base(p.name), ".md"), func(t *testing.T) {
+			for name, files := range packagesOf(t, p) {
+				checkPackage(t, name, files)
+			}
+		})
+	}
+}
+
+// packagesOf returns the files of a page's packages. Programs are called main1 and so on.
+func packagesOf(t *testing.T, p page) map[string]map[string]string {
+	t.Helper()
+	packages := make(map[string]map[string]string)
+	add := func(name, file, text string) {
+		if packages[name] == nil {
+			packages[name] = make(map[string]string)
+		}
+		packages[name][file] = text
+	}
+	blocks := goBlocks(p)
+	if len(blocks) == 0 {
+		return nil
+	}
+	n := readNames(t, p)
+	for i, b := range blocks {
+		file, text := fmt.Sprintf("block%d.go", i), standIns.Replace(b.text)
+		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments)
+		if err != nil {
+			add(n.pkg, file, n.fileOf(t, b))
+			continue
+		}
+		name := f.Name.Name
+		if name == "main" {
+			name = fmt.Sprint("main", i)
+		}
+		if strings.Contains(text, `"testing"`) {
+			file = fmt.Sprintf("block%d_test.go", i)
+		}
+		add(name, file, text)
+	}
+	if packages[n.pkg] != nil {
+		add(n.pkg, "names.go", n.text)
+	}
+	return packages
+}
+
+// names is what a page's code may use and does not show.
+type names struct {
+	text    string
+	pkg     string
+	imports map[string]string // import declarations by the name in code
+}
+
+var version = regexp.MustCompile(`^v[0-9]+$`)
+
+func readNames(t *testing.T, p page) names {
+	t.Helper()
+	file := filepath.Join("testdata", strings.TrimSuffix(path.Base(p.name), ".md"), "names.go")
+	text, err := os.ReadFile(file)
+	if os.IsNotExist(err) {
+		return names{text: "package page\n", pkg: "page"}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), file, text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := names{string(text), f.Name.Name, make(map[string]string)}
+	for _, spec := range f.Imports {
+		name := strings.Trim(spec.Path.Value, `"`)
+		if version.MatchString(path.Base(name)) {
+			name = path.Dir(name)
+		}
+		name, decl := path.Base(name), "import "+spec.Path.Value
+		if spec.Name != nil && spec.Name.Name != "_" {
+			name, decl = spec.Name.Name, "import "+spec.Name.Name+" "+spec.Path.Value
+		}
+		n.imports[name] = decl
+	}
+	return n
+}
+
+// fileOf makes a file of a block that is declarations or the inside of a function, with
+// the imports that it needs.
+func (n names) fileOf(t *testing.T, b block) string {
+	t.Helper()
+	before, after := "", ""
+	f, err := n.parse(b.text)
+	if err != nil {
+		before, after = "func _() {\n", "}\n"
+		f, err = n.parse(before + b.text + after)
+	}
+	if err != nil {
+		t.Fatalf("%s:%d: it is neither a file nor declarations nor the inside of a function: %v", b.page, b.line, err)
+	}
+	if before != "" {
+		after = leftOver(f) + after
+	}
+	used := make(map[string]bool)
+	var imports strings.Builder
+	for _, id := range f.Unresolved {
+		if decl := n.imports[id.Name]; decl != "" && !used[id.Name] {
+			used[id.Name] = true
+			imports.WriteString(decl + "\n")
+		}
+	}
+	return fmt.Sprintf("package %s\n%s%s//line /%s:%d\n%s%s", n.pkg, &imports, before, b.page, b.line, b.text, after)
+}
+
+func (n names) parse(text string) (*ast.File, error) {
+	return parser.ParseFile(token.NewFileSet(), "", "package "+n.pkg+"\n"+text, 0)
+}
+
+// leftOver returns statements that use what the first function of a file defines at its
+// top, and leaves to the code that would follow.
+func leftOver(f *ast.File) string {
+	body := f.Decls[0].(*ast.FuncDecl).Body
+	uses := make(map[string]int)
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			uses[n.Name]++
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				if id, ok := e.(*ast.Ident); ok {
+					uses[id.Name]-- // which is no use
+				}
+			}
+		}
+		return true
+	})
+	var left strings.Builder
+	for _, stmt := range body.List {
+		if def, ok := stmt.(*ast.AssignStmt); ok && def.Tok == token.DEFINE {
+			for _, e := range def.Lhs {
+				if name := e.(*ast.Ident).Name; name != "_" && uses[name] == 0 {
+					fmt.Fprintf(&left, "_ = %s\n", name)
+				}
+			}
+		}
+	}
+	return left.String()
+}
+
+// checkPackage runs go vet, and go test if there are tests.
+func checkPackage(t *testing.T, name string, files map[string]string) {
+	t.Helper()
+	dir, command := t.TempDir(), "vet"
+	var args []string
+	for file, text := range files {
+		file = filepath.Join(dir, file)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			command = "test" // which vets too
+		}
+		args = append(args, file)
+	}
+	if out, err := goCommand(t, append([]string{command}, args...)...); err != nil {
+		t.Errorf("package %s: go %s: %v\n%s", name, command, err, out)
+	}
+}
+
+// goCommand runs the go command in the root of the repository, as part of the workspace:
+// the code of a page may import what any of the modules requires.
+func goCommand(t *testing.T, args ...string) (out []byte, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), "GOWORK="+workspace(t))
+	out, err = cmd.CombinedOutput()
+	return bytes.TrimSpace(out), err
+}
+
+// workspace returns the path of go.work.
+func workspace(t *testing.T) string {
+	t.Helper()
+	file, err := filepath.Abs("../go.work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,207 @@
+package docs
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A command is one that a guide shows, in a block of sh or behind a '$' in a block of
+// console, in which its output follows.
+type command struct {
+	page, text string
+	line       int
+	output     string // as it is shown; "" in a block of sh
+}
+
+// A way says how a command is tried.
+type way struct {
+	instead string // what is run in place of the command; "" for the command itself
+	why     string // why it is not run at all
+}
+
+var asShown = way{}
+
+// ways has every command of the guides, by page. Commands run in bash, in the root of
+// the repository; those of migrate-from-gorilla.md in a program that imports gorilla/mux.
+var ways = map[string]map[string]way{
+	"adding-a-router.md": { // the tests of routebench read its commands too
+		"cd routebench":                       {why: "it changes nothing by itself"},
+		"go get github.com/go-chi/chi@v1.5.5": {why: "it would change routebench/go.mod"},
+		"go test ./routers":                   {instead: "go vet ./routebench/routers"}, // .ci/run test has the tests
+		"go test ./matrix":                    {instead: "go vet ./routebench/matrix"},
+		"go run . -quick -routers chi1,chi":   {why: ".ci/run routebench runs such a command; the router is the reader's"},
+	},
+	"guide.md": {
+		"go run ./cmd/muxwell match routes/options.txt GET '/search?q=go'": asShown,
+		"go run ./cmd/muxwell check routes/github.txt":                     asShown,
+	},
+	"migrate-from-gorilla.md": {
+		"go get github.com/muxwell/muxwell": asShown,
+		`grep -rl --include='*.go' '"github.com/gorilla/mux"' . |
+xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux"#'`: asShown,
+		"go mod tidy":                          asShown,
+		"go test ./...":                        asShown,
+		"go mod why -m github.com/gorilla/mux": asShown,
+		"gorilla/conformance/realprograms.sh":  {why: "it downloads other programs; .ci/run shell reads it"},
+	},
+	"optimisation-journey.md": { // benchmarks run once
+		"go test -run - -bench Answer -cpu 1 -count 10 ./similarity/compare/original": {
+			instead: "go test -run - -bench Answer -cpu 1 -benchtime 1x ./similarity/compare/original",
+		},
+		"go test -run - -bench Normalise -cpu 1 -count 10 ./similarity/compare/normalise": {
+			instead: "go test -run - -bench Normalise -cpu 1 -benchtime 1x ./similarity/compare/normalise",
+		},
+		"go test -run - -bench Answer -cpu 1 -count 10 ./similarity/score": {
+			instead: "go test -run - -bench Answer -cpu 1 -benchtime 1x ./similarity/score",
+		},
+		"go run ./similarity/compare": {instead: "go vet ./similarity/compare"}, // it takes minutes, and Rust
+	},
+	"performance.md": { // benchmarks run once; whole comparisons are for .ci/run routebench
+		"go test -run - -bench Serve -cpu 1,2 -count 10 -benchtime 0.2s . | go tool benchstat -col /mux -": {
+			instead: "go test -run - -bench Serve/row=Param/ -cpu 1 -benchtime 1x . | go tool benchstat -col /mux -",
+		},
+		"go test -run - -bench Around .":                   {instead: "go test -run - -bench Around -benchtime 1x ."},
+		"go test -run - -bench Language .":                 {instead: "go test -run - -bench Language -benchtime 1x ."},
+		"go test -run - -bench Scale .":                    {instead: "go test -run - -bench 'Scale/routes=1000$/' -benchtime 1x ."},
+		"go test -run - -bench 'Update/' -benchtime 20x .": {instead: "go test -run - -bench 'Update/routes=10000$/' -benchtime 1x ."},
+		"go run ./routebench":                              {why: ".ci/run routebench runs a part of it"},
+		"go run ./routebench -quick -routers muxwell,muxwell-value,ServeMux": {
+			instead: "go run ./routebench -quick -slice 1ms -run '^Param$' -routers muxwell,muxwell-value,ServeMux",
+		},
+		"go run ./routebench -routes routes/gplus.txt -html report.html": {
+			instead: "go run ./routebench -quick -slice 1ms -run '^All$' -routers muxwell,ServeMux -routes routes/gplus.txt -html /dev/null",
+		},
+		"go test -run Alloc . ./middleware": asShown,
+	},
+	"security.md": {
+		"go test -run 'TestFault|TestRobust' .":                 asShown,
+		"go test -run - -fuzz '^FuzzServeMux$' -fuzztime 30s .": {instead: "go test -run '^FuzzServeMux$' ."}, // .ci/run fuzz fuzzes
+	},
+}
+
+// commandsOf returns the commands of a page.
+func commandsOf(p page) []command {
+	var commands []command
+	for _, b := range p.blocks {
+		switch b.lang {
+		case "sh":
+			commands = append(commands, shellCommands(b)...)
+		case "console":
+			commands = append(commands, consoleCommands(b)...)
+		}
+	}
+	return commands
+}
+
+// shellCommands returns the commands of a block of sh: a line each, and more where one
+// ends in an operator or a backslash. Comments are left out.
+func shellCommands(b block) []command {
+	var commands []command
+	goesOn := false
+	for i, line := range strings.Split(b.text, "\n") {
+		line, _, _ = strings.Cut(" "+line, " #")
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+		case goesOn:
+			commands[len(commands)-1].text += "\n" + line
+		default:
+			commands = append(commands, command{page: b.page, text: line, line: b.line + i})
+		}
+		goesOn = strings.HasSuffix(line, "|") || strings.HasSuffix(line, "\\") || strings.HasSuffix(line, "&&")
+	}
+	return commands
+}
+
+func consoleCommands(b block) []command {
+	var commands []command
+	for i, line := range strings.SplitAfter(b.text, "\n") {
+		if text, ok := strings.CutPrefix(line, "$ "); ok {
+			commands = append(commands, command{page: b.page, text: strings.TrimSpace(text), line: b.line + i})
+		} else if len(commands) > 0 {
+			commands[len(commands)-1].output += line
+		}
+	}
+	return commands
+}
+
+// TestCommands: each command of the guides runs, and prints what is shown.
+func TestCommands(t *testing.T) {
+	for _, p := range guides(t) {
+		name := path.Base(p.name)
+		t.Run(strings.TrimSuffix(name, ".md"), func(t *testing.T) {
+			seen, dir := make(map[string]bool), ".."
+			if name == "migrate-from-gorilla.md" {
+				dir = newProgram(t)
+			}
+			for _, c := range commandsOf(p) {
+				w, known := ways[name][c.text]
+				seen[c.text] = true
+				if !known {
+					t.Errorf("%s:%d: say in ways, in commands_test.go, how to try the command:\n%s", c.page, c.line, c.text)
+				} else if !testing.Short() && !raceEnabled && w.why == "" {
+					try(t, c, w, dir)
+				}
+			}
+			for text := range ways[name] {
+				if !seen[text] {
+					t.Errorf("%s does not show the command %s", p.name, text)
+				}
+			}
+		})
+	}
+}
+
+// try runs a command, or what stands for it, in a folder.
+func try(t *testing.T, c command, w way, dir string) {
+	t.Helper()
+	text := c.text
+	if w.instead != "" {
+		text = w.instead
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", text)
+	cmd.Dir, cmd.WaitDelay = dir, 10*time.Second
+	cmd.Env = append(os.Environ(), "GOWORK="+workspace(t))
+	if dir != ".." {
+		cmd.Env = append(cmd.Env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off")
+	}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	start := time.Now()
+	out, err := cmd.Output()
+	t.Logf("%s:%d: %s (%v)", c.page, c.line, text, time.Since(start).Round(time.Millisecond))
+	if err != nil {
+		t.Errorf("%s:%d: %s: %v\n%s%s", c.page, c.line, text, err, out, &stderr)
+	} else if c.output != "" && w == asShown && string(out) != c.output {
+		t.Errorf("%s:%d: %s prints\n%s\nthe page shows\n%s", c.page, c.line, text, out, c.output)
+	}
+}
+
+// newProgram makes a program that imports gorilla/mux, in a module of its own.
+func newProgram(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module program\n\ngo 1.26\n\nrequire github.com/gorilla/mux v1.8.1\n\n" +
+			"replace github.com/muxwell/muxwell => " + root + "\n",
+		"main.go": "package main\n\nimport (\n\t\"net/http\"\n\n\t\"github.com/gorilla/mux\"\n)\n\n" +
+			"func main() { http.Handle(\"/\", mux.NewRouter()) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}

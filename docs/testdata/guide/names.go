@@ -1,0 +1,45 @@
+// Package page has what the code of guide.md uses and does not show.
+package page
+
+import (
+	"context"
+	_ "errors"
+	_ "fmt"
+	_ "io"
+	_ "log"
+	"log/slog"
+	"net/http"
+	_ "net/netip"
+	_ "os"
+	_ "strings"
+	_ "sync/atomic"
+	_ "time"
+
+	"github.com/muxwell/muxwell"
+	_ "github.com/muxwell/muxwell/explorer"
+	_ "github.com/muxwell/muxwell/middleware"
+)
+
+var (
+	m *muxwell.Mux
+	h http.Handler
+	w http.ResponseWriter
+	r *http.Request
+
+	getUser, listUsers, createUser, pay, legacyUser, userV1, userV2 http.HandlerFunc
+	dashboard, adminUser, search, searchBeta                        http.HandlerFunc
+	reports, legacy, apiNotFound                                    http.Handler
+	auth, audit                                                     muxwell.Middleware
+	logger                                                          *slog.Logger
+	old                                                             *muxwell.Route
+	ctx                                                             context.Context
+	server                                                          *http.Server
+)
+
+type order struct{}
+
+func (order) writeTo(http.ResponseWriter) error { return nil }
+
+func hasRole(string, any) bool { return false }
+
+func findOrder(*http.Request, uint32) (order, error) { return order{}, nil }
