@@ -200,6 +200,7 @@ func TestSampleMatchers(t *testing.T) {
 
 // TestCheckIsTrue: what a report says of random routes is so.
 func TestCheckIsTrue(t *testing.T) {
+	skipUnderRace(t)
 	sampled, unknown, covered := 0, 0, 0
 	for seed := range uint64(600) {
 		src := rand.New(rand.NewPCG(seed, 9))

@@ -196,6 +196,7 @@ func TestExplainFold(t *testing.T) {
 // TestExplainIsServeHTTP: an explanation says what serving does, and names
 // exactly the routes that the naive matcher finds.
 func TestExplainIsServeHTTP(t *testing.T) {
+	skipUnderRace(t)
 	explained, others := 0, 0
 	statuses := make(map[int]int)
 	for seed := range uint64(800) {

@@ -103,6 +103,7 @@ func TestDeadEndsOfMatchers(t *testing.T) {
 // among them, are the same by value, by name and for Explain, in middleware and
 // without.
 func TestValuesOfQueries(t *testing.T) {
+	skipUnderRace(t)
 	around := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) })
 	}

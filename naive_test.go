@@ -619,6 +619,7 @@ func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string 
 }
 
 func TestLookupIsNaive(t *testing.T) {
+	skipUnderRace(t)
 	for _, row := range []struct {
 		name     string
 		gen      generator

@@ -853,6 +853,7 @@ func meaningFault(p *pattern) string {
 // TestHugePatterns: a megabyte of pattern is parsed, or refused with a message
 // of a size that can be read.
 func TestHugePatterns(t *testing.T) {
+	skipUnderRace(t)
 	const size = 1 << 20
 	a := strings.Repeat("a", size)
 	params := numberParams(strings.Repeat("/{@}", 300))

@@ -154,6 +154,7 @@ func checkURL(t *testing.T, v string) (built int) {
 }
 
 func TestURLComesBack(t *testing.T) {
+	skipUnderRace(t)
 	src, built := rand.New(rand.NewPCG(1, 4)), 0
 	for range 800 {
 		v := ""

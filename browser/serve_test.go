@@ -59,6 +59,9 @@ func serve(t *testing.T, list string) string {
 // to the console, breaks its Content-Security-Policy or opens a dialog.
 func open(t *testing.T, url string) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes long")
+	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		if os.Getenv("CI") != "" {

@@ -72,6 +72,9 @@ func started(chromium string) (context.Context, error) {
 // asks for anything but itself.
 func browse(t *testing.T, width, height int64) context.Context {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes long")
+	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		if os.Getenv("CI") != "" {

@@ -63,6 +63,9 @@ type tab struct {
 // page writes to the console, breaks its Content-Security-Policy or opens a dialog.
 func open(t *testing.T, h http.Handler, width, height int64) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes long")
+	}
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		if os.Getenv("CI") != "" {

@@ -1,0 +1,6 @@
+//go:build !race
+
+package matrix
+
+// raceEnabled reports whether the race detector is on.
+const raceEnabled = false
