@@ -1,15 +1,13 @@
 package explorer
 
 import (
-	"bufio"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/requestline"
 )
 
 // maxURL is the length of the longest URL that is explained.
@@ -89,32 +87,22 @@ func explain(mux *muxwell.Mux, method, target string, asked *http.Request) (*exp
 //
 // A fragment is cut off, as clients do.
 func parseRequest(method, target, host string) (*http.Request, error) {
-	if !isToken(method) || len(method) > 64 {
+	if !requestline.IsToken(method) || len(method) > 64 {
 		return nil, fmt.Errorf("%q is no method; write one as a request has it, as in GET", abridge(method))
 	}
 	if reason := targetFault(method, target); reason != "" {
 		return nil, fmt.Errorf("URL %q: %s", abridge(target), reason)
 	}
 	target, _, _ = strings.Cut(target, "#")
-	scheme, rest, absolute := strings.Cut(target, "://")
-	if absolute = absolute && !strings.ContainsAny(scheme, "/?"); absolute && method == http.MethodConnect {
-		target = rest
-	}
 	if host == "" || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		host = "localhost"
 	}
-	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n")))
-	if err != nil {
-		return nil, fmt.Errorf("URL %q: %s", abridge(target), urlFault(err))
-	}
-	if r.URL.Host == "" && target[0] != '/' && target != "*" {
+	r, err := requestline.Read(method, target, "Host: "+host+"\r\n")
+	if errors.Is(err, requestline.ErrNoHost) {
 		return nil, fmt.Errorf("URL %q: there is no host in it; write http://example.com/users/42, or the path alone", abridge(target))
 	}
-	if r.URL.Path == "" && method != http.MethodConnect {
-		r.URL.Path = "/" // RFC 9110 §4.2.3: as clients send it
-	}
-	if absolute && strings.EqualFold(scheme, "https") {
-		r.TLS = &tls.ConnectionState{HandshakeComplete: true, ServerName: r.URL.Hostname()}
+	if err != nil {
+		return nil, fmt.Errorf("URL %q: %s", abridge(target), requestline.Fault(err))
 	}
 	r.RemoteAddr = "127.0.0.1:0"
 	return r, nil
@@ -137,20 +125,4 @@ func targetFault(method, target string) string {
 		return fmt.Sprintf("neither a path nor an absolute URL; write %q or %q", abridge("/"+path), abridge("http://"+path))
 	}
 	return ""
-}
-
-// urlFault says why a URL could not be read.
-func urlFault(err error) string {
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
-	}
-	if _, ok := errors.AsType[url.EscapeError](err); ok {
-		return err.Error() + "; a percent sign itself is written %25"
-	}
-	return err.Error()
-}
-
-// isToken reports whether s is a token of RFC 9110 §5.6.2, as a method is.
-func isToken(s string) bool {
-	return s != "" && strings.Trim(s, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // The page is a function of its query, q for the search, view, under, sort and page
@@ -23,7 +25,7 @@ import (
 var pageHTML string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"pieces": pieces, "number": number, "latency": latency,
+	"pieces": routelist.Pieces, "number": number, "latency": latency,
 }).Parse(pageHTML))
 
 // How much a page lists: no more of a large mux is sent at once.

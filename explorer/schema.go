@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // A schema is a JSON Schema, as far as constraints and matchers need it.
@@ -92,7 +94,7 @@ func (op *operation) askParam(p openParam) {
 
 // templateSchema returns the schema of the values that a template of Queries takes.
 func templateSchema(template string) *schema {
-	all := pieces(template)
+	all := routelist.Pieces(template)
 	switch {
 	case template == "":
 		return &schema{Type: "string"}

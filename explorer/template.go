@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // A urlTemplate is the path of a route as OpenAPI has it: parameters without
@@ -23,7 +25,7 @@ func newTemplate(r *route) urlTemplate {
 		path += "{" + unusedName("rest", r.Params) + "...}"
 	}
 	var t urlTemplate
-	for _, p := range pieces(path) {
+	for _, p := range routelist.Pieces(path) {
 		if !p.Param {
 			text := escapeLiteral(p.Text)
 			t.text, t.shape = t.text+text, t.shape+text
@@ -108,7 +110,7 @@ func newServer(host string) openServer {
 	if rest, ok := strings.CutPrefix(host, "*."); ok {
 		host = "{*}." + rest
 	}
-	for _, p := range pieces(host) {
+	for _, p := range routelist.Pieces(host) {
 		if !p.Param {
 			s.URL += p.Text
 			continue

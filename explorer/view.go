@@ -97,30 +97,6 @@ func (r *route) MethodText() string {
 	return strings.Join(r.Methods, ",")
 }
 
-// A piece is a stretch of a host or path: literal text, or a parameter with its
-// braces.
-type piece struct {
-	Text  string
-	Param bool
-}
-
-// pieces splits a host, a path or a part of one that is split outside of braces.
-func pieces(text string) []piece {
-	var all []piece
-	for text != "" {
-		size := strings.IndexByte(text, '{')
-		if size == 0 {
-			size = routelist.ClosingBrace(text, 0) + 1
-		}
-		if size <= 0 { // there is no brace, or none that closes
-			size = len(text)
-		}
-		all = append(all, piece{text[:size], text[0] == '{' && text[size-1] == '}'})
-		text = text[size:]
-	}
-	return all
-}
-
 // segments splits a path in front of its slashes: /users/{id}/ is /users, /{id}
 // and /.
 func segments(path string) []string {

@@ -56,26 +56,3 @@ func TestExample(t *testing.T) {
 		}
 	}
 }
-
-func TestSplitPattern(t *testing.T) {
-	tests := []struct {
-		path string
-		want []piece
-	}{
-		{"/", []piece{{"/", false}}},
-		{"/a/{b}", []piece{{"/a/", false}, {"{b}", true}}},
-		{"/{a}/{b...}", []piece{{"/", false}, {"{a}", true}, {"/", false}, {"{b...}", true}}},
-		{"/{y:[0-9]{4}}-{m}.x", []piece{{"/", false}, {"{y:[0-9]{4}}", true}, {"-", false}, {"{m}", true}, {".x", false}}},
-		{"/{a:\\}}{b", []piece{{"/", false}, {`{a:\}}`, true}, {"{b", true}}},
-		{`/{a\}}`, []piece{{"/", false}, {`{a\}`, true}, {"}", false}}},
-		{`/{x:[ #/{}]+\{}/y`, []piece{{"/", false}, {`{x:[ #/{}]+\{}`, true}, {"/y", false}}},
-		{"{tenant}.{zone:[a-z]{2}}.example.com:80", []piece{{"{tenant}", true}, {".", false}, {"{zone:[a-z]{2}}", true}, {".example.com:80", false}}},
-		{"/a}b", []piece{{"/a}b", false}}},
-		{"/{a", []piece{{"/", false}, {"{a", true}}},
-	}
-	for _, tt := range tests {
-		if got := splitPattern(tt.path); !slices.Equal(got, tt.want) {
-			t.Errorf("splitPattern(%q) = %v, want %v", tt.path, got, tt.want)
-		}
-	}
-}

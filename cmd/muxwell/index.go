@@ -67,10 +67,10 @@ type routeJSON struct {
 }
 
 // HostPieces returns the host split for display.
-func (r routeJSON) HostPieces() []piece { return splitPattern(r.Host) }
+func (r routeJSON) HostPieces() []routelist.Piece { return routelist.Pieces(r.Host) }
 
 // PathPieces returns the path split for display.
-func (r routeJSON) PathPieces() []piece { return splitPattern(r.Path) }
+func (r routeJSON) PathPieces() []routelist.Piece { return routelist.Pieces(r.Path) }
 
 // newIndex returns the index of the site's list.
 func newIndex(s *site) *index {

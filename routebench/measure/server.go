@@ -51,7 +51,7 @@ func Server(ctx context.Context, o ServerOptions, listeners []Listener, step fun
 	if err != nil {
 		return nil, err
 	}
-	defer child.stop()
+	defer child.Stop()
 	s := &servers{ServerOptions: o, child: child, step: step, began: time.Now()}
 	for _, l := range listeners {
 		u := &underLoad{name: l.Name}
@@ -163,14 +163,14 @@ func (s *servers) run(ctx context.Context) error {
 // of the child.
 func (s *servers) turn(u *underLoad) error {
 	u.target.Connections = s.Connections
-	r, err := s.child.do(order{Target: &u.target, For: s.warm()})
+	r, err := s.child.Do(order{Target: &u.target, For: s.warm()})
 	if err != nil {
 		return err
 	}
 	if r.Failed == 0 {
 		runtime.GC()
 		before := cpuTime()
-		if r, err = s.child.do(order{For: s.Slice}); err != nil {
+		if r, err = s.child.Do(order{For: s.Slice}); err != nil {
 			return err
 		}
 		u.round = load{report: r, cpu: cpuTime() - before}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell/routebench/result"
+
+	"github.com/muxwell/muxwell/internal/loadgen"
 )
 
 // served returns the Serve of a handler of net/http, and how many requests it has
@@ -178,11 +179,12 @@ func TestServerInterruptedWithin(t *testing.T) {
 	}
 }
 
-func TestChildEnds(t *testing.T) {
+func TestChildCannotConnect(t *testing.T) {
 	c, err := startChild(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer c.Stop()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -190,36 +192,18 @@ func TestChildEnds(t *testing.T) {
 	address := listener.Addr().String()
 	listener.Close()
 	for range 2 {
-		r, err := c.do(order{Target: &target{Address: address, Connections: 1, Calls: []call{{}}}, For: time.Millisecond})
+		r, err := c.Do(order{Target: &target{Address: address, Connections: 1, Calls: []call{{}}}, For: time.Millisecond})
 		if err != nil || r.Failed != 1 || !strings.Contains(r.Reason, "cannot connect") {
 			t.Errorf("report %+v, error %v; want that it cannot connect", r, err)
 		}
-		if runtime.GOOS != "windows" {
-			c.command.Process.Signal(os.Interrupt) // which it ignores
-		}
-	}
-	c.stop()
-	if state := c.command.ProcessState; state == nil || !state.Success() {
-		t.Errorf("the child ended with %v, want success", state)
-	}
-}
-
-func TestChildFails(t *testing.T) {
-	c, err := startChild(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(c.in, "no JSON\n")
-	if _, err := c.do(order{}); err == nil || !strings.Contains(err.Error(), "cannot read an order") {
-		t.Errorf("error %v, want what the child said", err)
 	}
 }
 
 // What would start itself over and over must not.
 func TestNoChildOfAChild(t *testing.T) {
 	t.Setenv(childVariable, "1")
-	if _, err := Server(t.Context(), quickServer, nil, nil); !errors.Is(err, errNoChild) {
-		t.Errorf("error %v, want %v", err, errNoChild)
+	if _, err := Server(t.Context(), quickServer, nil, nil); !errors.Is(err, loadgen.ErrNoChild) {
+		t.Errorf("error %v, want %v", err, loadgen.ErrNoChild)
 	}
 }
 

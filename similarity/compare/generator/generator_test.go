@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -18,32 +17,6 @@ import (
 func TestMain(m *testing.M) {
 	Child()
 	os.Exit(m.Run())
-}
-
-func TestReadHeader(t *testing.T) {
-	for _, c := range []struct {
-		in   string
-		want header
-		err  string
-	}{
-		{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", header{200, 5, false}, ""},
-		{"HTTP/1.1 404\r\ncontent-length:0\r\nX: y\r\nCONNECTION: Close\r\n\r\n", header{404, 0, true}, ""},
-		{"HTTP/1.1 200 OK\nContent-Length: 12\nConnection: keep-alive\n\n", header{200, 12, false}, ""},
-		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", header{}, "no Content-Length"},
-		{"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", header{}, `Content-Length "-1"`},
-		{"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", header{}, `Content-Length "x"`},
-		{"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\n", header{}, "no status of HTTP/1.1"},
-		{"HTTP/1.1 2xx OK\r\n\r\n", header{}, "no status of HTTP/1.1"},
-		{"HTTP/1.1 20 OK\r\n\r\n", header{}, "no status of HTTP/1.1"},
-		{"HTTP/1.1 200 OK\r\nContent-Le", header{}, "unexpected EOF"},
-		{"", header{}, "unexpected EOF"},
-		{"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 5000), header{}, "longer than 4096"},
-	} {
-		got, err := readHeader(bufio.NewReader(strings.NewReader(c.in)))
-		if c.err == "" && (err != nil || got != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
-			t.Errorf("%.50q: %+v, %v; want %+v, %q", c.in, got, err, c.want, c.err)
-		}
-	}
 }
 
 // echo answers with the body of a request and counts.
@@ -124,6 +97,11 @@ func TestFailures(t *testing.T) {
 			io.WriteString(w, strings.ToUpper(body))
 			return true
 		}, `the answer is "BODY`},
+		{"no length", func(_ int64, w http.ResponseWriter, body string) bool {
+			io.WriteString(w, body)
+			w.(http.Flusher).Flush()
+			return true
+		}, "no Content-Length"},
 		{"close", func(_ int64, w http.ResponseWriter, _ string) bool {
 			w.Header().Set("Connection", "close")
 			return false
@@ -152,14 +130,5 @@ func TestNothingListens(t *testing.T) {
 	r, err = start(t).Do(Order{&Target{address, 2, nil}, time.Millisecond})
 	if err != nil || r.Failed == 0 || !strings.Contains(r.Reason, "no requests") {
 		t.Errorf("%+v, %v", r, err)
-	}
-}
-
-// TestKilled: a child that is gone is an error.
-func TestKilled(t *testing.T) {
-	g := start(t)
-	g.command.Process.Kill()
-	if _, err := g.Do(Order{For: time.Millisecond}); err == nil {
-		t.Error("no error")
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/muxwell/muxwell/internal/loadgen"
 )
 
 // A Target is a service to load.
@@ -124,29 +126,32 @@ func (c *connection) ask(call *Call) error {
 	if _, err := c.Write(call.Request); err != nil {
 		return err
 	}
-	a, err := readHeader(c.in)
+	h, err := loadgen.ReadHeader(c.in)
 	if err != nil {
 		return err
 	}
-	if a.status != 200 || a.length != len(call.Answer) {
-		return fmt.Errorf("status %d and %d bytes, want 200 and %d", a.status, a.length, len(call.Answer))
+	if h.Length < 0 {
+		return fmt.Errorf("the answer has the status %d and no Content-Length", h.Status)
 	}
-	if a.last {
+	if h.Status != 200 || h.Length != len(call.Answer) {
+		return fmt.Errorf("status %d and %d bytes, want 200 and %d", h.Status, h.Length, len(call.Answer))
+	}
+	if h.Last {
 		return fmt.Errorf("the service closes the connection behind the answer")
 	}
 	c.asked++
 	if c.asked%Sampled == 0 {
 		return c.compare(call.Answer)
 	}
-	_, err = c.in.Discard(a.length)
-	return unexpected(err)
+	_, err = c.in.Discard(h.Length)
+	return loadgen.Unexpected(err)
 }
 
 // compare reads a body and compares it with the right one, which fits into the buffer.
 func (c *connection) compare(want []byte) error {
 	got, err := c.in.Peek(len(want))
 	if err != nil {
-		return unexpected(err)
+		return loadgen.Unexpected(err)
 	}
 	if !bytes.Equal(got, want) {
 		return fmt.Errorf("the answer is %q, want %q", got, want)
