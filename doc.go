@@ -172,11 +172,11 @@
 // [http.Request.SetPathValue] takes over. It is all in deliver_unsafe.go. The
 // build tag muxwell_safe leaves that file out. Then
 //
-//   - a request with parameters costs the allocations of SetPathValue;
+//   - a request with parameters costs the allocations of SetPathValue, and one that
+//     has values already is assigned to, so that its values can be made its own:
+//     nothing else may read it meanwhile, which copies of it may;
 //   - the values of an outer mux stay readable in an inner one, by names that the
 //     inner pattern does not have, and a value handler sees them in r.PathValue;
-//   - copies of a request share their values, as SetPathValue does, so that an
-//     inner mux that is given a copy changes the outer request's;
 //   - [Mux.RouteOf] knows routes by the text of their pattern, and of several that
 //     share one, with other matchers, returns the first.
 package muxwell

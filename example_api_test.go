@@ -34,10 +34,10 @@ func ExampleGroup_Use() {
 	g.Use(trace("auth"))
 
 	fmt.Println(get(m, "GET", "/api/users"))
-	fmt.Println(get(m, "GET", "/api/none")) // no route's, and the group has no NotFound
+	fmt.Println(get(m, "GET", "/api/none")) // matches no route, but is in the group
 	// Output:
 	// auth 200 users
-	// 404 404 page not found
+	// auth 404 404 page not found
 }
 
 func ExampleGroup_With() {

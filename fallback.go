@@ -38,7 +38,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool) {
 		r.Pattern = a.pattern
 		clearValues(r)
 		if s.refusals != nil {
-			s.refusals.serve(w, r, &s.config, &a)
+			s.refusals.serve(w, r, &a)
 			return
 		}
 		s.config.serve(w, r, &a)

@@ -83,3 +83,17 @@ func TestMiddlewareServesAnotherMux(t *testing.T) {
 		}
 	}
 }
+
+// TestFaultMountBelowCatchAll: a mux with "/{$}" could not be mounted at a prefix
+// with a catch-all: the index was out of range.
+func TestFaultMountBelowCatchAll(t *testing.T) {
+	m, child := New(), New(NotFound(tells(444)))
+	child.HandleFunc("GET /{$}", ok)
+	child.HandleFunc("GET /a", ok)
+	m.Mount("/x/{p...}", child)
+	for target, want := range map[string]int{"/x/1/2": 307, "/x/1/2/a": 200, "/x/1/2/": 200, "/x": 404} {
+		if got := answerTo(m, newBenchRequest("GET", target)).Code; got != want {
+			t.Errorf("GET %s: got %d, want %d", target, got, want)
+		}
+	}
+}

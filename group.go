@@ -31,6 +31,12 @@ type Group struct {
 	prefix string   // [HOST][/PATH], those of the groups around it included; "" for none
 	parsed *pattern // prefix + "/x"; nil if there is no prefix
 	state  atomic.Pointer[groupState]
+
+	// See hold; guarded as the fields of Mux are.
+	prefixed bool // the prefix is longer than that of parent
+	claiming bool
+	held     int       // routes in it and in its groups, and groups with handlers
+	claims   []pattern // once it held something
 }
 
 // A groupState is what changes of a group. It is replaced, not changed.
@@ -51,8 +57,12 @@ type Middleware = func(next http.Handler) http.Handler
 
 // Use adds middleware to the mux. It covers all routes, whether they were
 // registered before or after, those of its groups and of mounted muxes, and what
-// the mux answers itself: 404, 405, redirects and answers to OPTIONS. What is
-// added first runs first. It panics if one is nil.
+// the mux answers itself: 404, 405, 406, 415, redirects and answers to OPTIONS.
+// What is added first runs first. It panics if one is nil.
+//
+// An answer of the mux itself below the prefix of a group runs in that group's
+// middleware too; see [Group.Use]. It reaches middleware in a copy of the request,
+// by [http.Request.WithContext].
 //
 // Middleware runs when the request has been matched: r.Pattern and r.PathValue
 // are set, and [Mux.RouteOf] knows the route. What must run before, as a rewrite
@@ -95,13 +105,27 @@ func (m *Mux) ownLocked() *Group {
 }
 
 // Use adds middleware to the group, as [Mux.Use] does to a mux: for all its
-// routes, those of its groups, and its own NotFound and MethodNotAllowed handlers.
-// It runs inside that of the groups around. It panics if one is nil.
+// routes, those of its groups, and what the mux answers itself below the group's
+// prefix, by the group's NotFound and MethodNotAllowed handlers or by others. It
+// runs inside that of the groups around. It panics if one is nil.
+//
+// The cleaned path decides which group an answer of the mux is in: the one whose
+// prefix wins among all prefixes that the path is equal to or below, as patterns
+// do. A mounted mux counts as a group. A group has its prefix from Route or Mount;
+// one that With or Group made has none of its own, and its middleware covers no
+// answers but those of handlers that it has itself. If several groups have the
+// same prefix, the middleware of the innermost group around all of them runs. A
+// prefix with a catch-all counts for itself, and for nothing below it, since where
+// it ends could not be told. A group counts from its first route, handler or
+// middleware on, until its last route is removed.
 func (g *Group) Use(middleware ...Middleware) {
 	checkMiddleware("Use", middleware)
 	registering.Lock()
 	defer registering.Unlock()
 	g.change(func(s *groupState) { s.middleware = slices.Concat(s.middleware, middleware) })
+	g.mux.mu.Lock()
+	g.mux.claim(g)
+	g.mux.mu.Unlock()
 	g.mux.stale()
 }
 
@@ -139,6 +163,7 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 		panic(err)
 	}
 	inner := g.inner(full, parsed)
+	inner.prefixed = full != g.prefix
 	if f != nil {
 		f(inner)
 	}

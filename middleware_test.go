@@ -166,33 +166,33 @@ var markedAnswers = map[string]struct{ answer, trail string }{
 	"GET /g/":            {"404", "mux"},
 	"POST /g/o/1":        {"405 GET, HEAD, OPTIONS org=o", "mux group"},
 	"POST /g/o/with/1":   {"405 GET, HEAD, OPTIONS org=o", "mux group"},
-	"OPTIONS /g/o/1":     {"204 GET, HEAD, OPTIONS", "mux"},
+	"OPTIONS /g/o/1":     {"204 GET, HEAD, OPTIONS org=o", "mux group"},
 	"GET /g/o/n/no/1/2":  {"444 org=o", "mux group nested"},
-	"POST /g/o/n/1":      {"405 GET, HEAD, OPTIONS org=o", "mux group"}, // the nested group has no handler of its own for it
+	"POST /g/o/n/1":      {"405 GET, HEAD, OPTIONS org=o", "mux group nested"}, // by the handler of the outer group
 	"GET /g/o/tree":      {"200 GET /g/{org}/{id} org=o id=tree", "mux group"},
-	"GET /g/o//1":        {"307 /g/o/1 GET /g/{org}/{id}", "mux"},
+	"GET /g/o//1":        {"307 /g/o/1 GET /g/{org}/{id} org=o", "mux group"},
 
 	"GET /q/1":        {"200 GET /q/{id} id=1", "mux quiet"},
-	"GET /q/no/where": {"404", "mux"},
-	"POST /q/1":       {"405 GET, HEAD, OPTIONS", "mux"},
-	"OPTIONS /q/1":    {"204 GET, HEAD, OPTIONS", "mux"},
+	"GET /q/no/where": {"404", "mux quiet"},
+	"POST /q/1":       {"405 GET, HEAD, OPTIONS", "mux quiet"},
+	"OPTIONS /q/1":    {"204 GET, HEAD, OPTIONS", "mux quiet"},
 
 	"GET /m/t/1":         {"200 GET /m/{tenant}/{id} tenant=t id=1", "mux child"},
 	"GET /m/t/value/1":   {"200 GET /m/{tenant}/value/{id} tenant=t id=1", "mux child"},
-	"GET /m/a%2Fb/val/1": {"404", "mux"},
+	"GET /m/a%2Fb/val/1": {"404 tenant=a/b", "mux child"},
 	"GET /m/t/g/1":       {"200 GET /m/{tenant}/g/{id} tenant=t id=1", "mux child child.group"},
 	"GET /m/t/g/1/2":     {"444 tenant=t", "mux child child.group"},
-	"POST /m/t/1":        {"405 GET, HEAD, OPTIONS", "mux"},
-	"POST /m/t/g/1":      {"405 GET, HEAD, OPTIONS", "mux"},
-	"OPTIONS /m/t/1":     {"204 GET, HEAD, OPTIONS", "mux"},
-	"GET /m/t":           {"404", "mux"},
+	"POST /m/t/1":        {"405 GET, HEAD, OPTIONS tenant=t", "mux child"},
+	"POST /m/t/g/1":      {"405 GET, HEAD, OPTIONS tenant=t", "mux child child.group"},
+	"OPTIONS /m/t/1":     {"204 GET, HEAD, OPTIONS tenant=t", "mux child"},
+	"GET /m/t":           {"404 tenant=t", "mux child"},
 	"GET /m/t/tree/":     {"200 GET /m/{tenant}/tree/{$} tenant=t", "mux child"},
-	"GET /m/t//1":        {"307 /m/t/1 GET /m/{tenant}/{id}", "mux"},
+	"GET /m/t//1":        {"307 /m/t/1 GET /m/{tenant}/{id} tenant=t", "mux child"},
 
 	"GET /a/1":       {"200 GET /a/{id} id=1", "mux around child"},
 	"GET /a/g/1":     {"200 GET /a/g/{id} id=1", "mux around child child.group"},
 	"GET /a/g/1/2":   {"444", "mux around child child.group"},
-	"POST /a/1":      {"405 GET, HEAD, OPTIONS", "mux"},
+	"POST /a/1":      {"405 GET, HEAD, OPTIONS", "mux around child"},
 	"GET /f/o":       {"200 /f/{org} org=o", "mux around"},
 	"PUT /f/o/any/1": {"200 /f/{org}/ org=o", "mux around"},
 
@@ -201,7 +201,7 @@ var markedAnswers = map[string]struct{ answer, trail string }{
 	"GET /o":       {"444", "mux own"},
 	"GET /o/":      {"444", "mux own"},
 	"POST /o/1":    {"445 GET, HEAD, OPTIONS", "mux own"},
-	"OPTIONS /o/1": {"204 GET, HEAD, OPTIONS", "mux"},
+	"OPTIONS /o/1": {"204 GET, HEAD, OPTIONS", "mux own"},
 	"GET /other":   {"404", "mux"},
 }
 
@@ -240,8 +240,14 @@ func TestMiddlewareOrderAndScope(t *testing.T) {
 					t.Errorf("%s: ran %q, want %q", about, trail, runs)
 				}
 				wantAnswer := strings.Join(strings.Fields(want.answer), " ")
-				if len(runs) == 0 && want.answer[0] == '3' { // nobody says what the redirect leads to
-					wantAnswer, _, _ = strings.Cut(wantAnswer, " GET")
+				if len(runs) == 0 { // nobody says what an answer of the mux itself leads to, and which values there are
+					byMux := strings.Contains(request, " /m/") && wantAnswer[0] != '2' && !strings.HasPrefix(wantAnswer, "444")
+					switch {
+					case want.answer[0] == '3':
+						wantAnswer, _, _ = strings.Cut(wantAnswer, " GET")
+					case byMux || strings.HasPrefix(wantAnswer, "204"):
+						wantAnswer = strings.Join(slices.DeleteFunc(strings.Fields(wantAnswer), func(s string) bool { return strings.Contains(s, "=") }), " ")
+					}
 				}
 				if answer != wantAnswer {
 					t.Errorf("%s: got %q, want %q", about, answer, wantAnswer)
@@ -364,15 +370,19 @@ func TestValueHandlersBehindMiddleware(t *testing.T) {
 					continue // it does not pass them on
 				}
 				m := New(options...)
-				var got string
+				want, got := row.want, ""
 				called := 0
-				_, err := m.With(mw).AddParams(row.pattern, func(_ http.ResponseWriter, _ *http.Request, p Params) {
+				_, err := m.With(mw).AddParams(row.pattern, func(_ http.ResponseWriter, r *http.Request, p Params) {
 					called++
-					var list []string
+					var list, byName []string
 					for name, value := range p.All() {
 						list = append(list, name+"="+value)
+						byName = append(byName, name+"="+r.PathValue(name))
 					}
 					got = strings.Join(list, " ")
+					if passing == "http.ServeMux" || passing == "another Mux" { // which gave the request values of its own
+						want = strings.Join(byName, " ")
+					}
 				}, row.options...)
 				if err != nil {
 					t.Fatal(err)
@@ -385,8 +395,8 @@ func TestValueHandlersBehindMiddleware(t *testing.T) {
 					r.URL.Path = strings.ToUpper(r.URL.Path[:2]) + r.URL.Path[2:]
 				}
 				w := answerTo(m, r)
-				if called != 1 || got != row.want {
-					t.Errorf("%s on %s, passed on as %s, %d options: called %d times with %q (status %d), want %q", row.request, row.pattern, passing, len(options), called, got, w.Code, row.want)
+				if called != 1 || got != want {
+					t.Errorf("%s on %s, passed on as %s, %d options: called %d times with %q (status %d), want %q", row.request, row.pattern, passing, len(options), called, got, w.Code, want)
 				}
 			}
 		}
@@ -477,8 +487,8 @@ func TestMiddlewareIsComposedOnce(t *testing.T) {
 	}
 	m.Group(nil).Use(mark("other"))
 	answerTo(m, newBenchRequest("GET", "/a"))
-	if made != 5 { // the groups' handlers are made again, for they may be in it
-		t.Errorf("middleware elsewhere: made %d times, want 5", made)
+	if made != 4 { // none of it covers what the middleware covers
+		t.Errorf("middleware elsewhere: made %d times, want 4", made)
 	}
 }
 

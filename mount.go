@@ -19,6 +19,8 @@ type mount struct {
 	group   *Group // of the mux around it: it has the prefix
 	child   *Mux
 	derived map[*Route][]*Route // by the child's route
+	// prefixed says that the prefix is longer than that of the group around.
+	prefixed bool
 }
 
 // Mount registers a handler for a prefix and all below it, for every method. A
@@ -131,7 +133,7 @@ func (g *Group) prefixSegments() int {
 // mountMux is mount for a mux, with a group that has the prefix. registering is
 // held.
 func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
-	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route)}
+	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route), prefixed: g.prefix != g.parent.prefix}
 	switch {
 	case child.contains(m):
 		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them"}
@@ -152,13 +154,16 @@ func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	}
 	child.ownLocked()
 	p.commit()
+	m.mu.Lock()
 	m.mounts = append(m.mounts, mt)
+	m.claimsVersion++
+	m.mu.Unlock()
 	child.mu.Lock()
 	child.parents = append(child.parents, mt)
 	child.version++
 	child.mu.Unlock()
 	child.live.Store(nil)
-	m.refreshRefusals()
+	m.stale()
 	return nil
 }
 
@@ -176,11 +181,19 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 		return nil, err
 	}
 	_, files := rt.handler.(*files) // which need the slash
-	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || mt.group.prefixSegments() == 0 || files {
+	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || !mt.hasBare() || files {
 		return []*Route{d}, nil
 	}
 	bare, err := mt.deriveOne(rt, true)
 	return []*Route{d, bare}, err
+}
+
+// hasBare reports whether the prefix itself is a path that the mounted mux may
+// take: not if it is nothing, or ends with a catch-all, which needs something
+// behind it to end at.
+func (mt *mount) hasBare() bool {
+	n := mt.group.prefixSegments()
+	return n > 0 && mt.group.parsed.segs[n-1].kind != middle
 }
 
 // deriveOne is derive for one of both; bare is the prefix itself.
@@ -347,10 +360,7 @@ func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		u.RawPath = withoutSegments(escaped, h.segments)
 		u.Path = unescapePart(u.RawPath)
 	}
-	h.handler.ServeHTTP(w, r2)
-	if r.MultipartForm == nil {
-		r.MultipartForm = r2.MultipartForm // the server removes the files of its own request's form
-	}
+	serveCopy(h.handler, w, r, r2)
 }
 
 // withoutSegments returns a path without its first n segments; "/" if there is no

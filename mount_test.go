@@ -179,7 +179,7 @@ func TestMountIsLive(t *testing.T) {
 // statesOf returns what a registration may change in several muxes.
 func statesOf(muxes ...*Mux) (s string) {
 	for _, m := range muxes {
-		s += stateOf(m) + fmt.Sprintln(len(m.mounts), len(m.parents), len(m.inner), len(m.refusals))
+		s += stateOf(m) + fmt.Sprintln(len(m.mounts), len(m.parents), len(m.inner), len(m.claiming))
 	}
 	return s
 }

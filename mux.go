@@ -37,10 +37,11 @@ type Mux struct {
 	inner     map[string][]*Route    // those of mounted muxes
 	lists     map[string]*paramNames // by the names joined with slashes
 	overlaps  map[string]*overlaps   // by host; only under StrictConflicts
-	mounts    []*mount               // what is mounted here; changed with registering held
+	mounts    []*mount               // what is mounted here
 	parents   []*mount               // where this is mounted
-	refusing  []*Group               // that have handlers of their own for what is no route's
-	refusals  []refusal              // of these groups, and of those in mounted muxes
+	claiming  []*Group               // that claim their prefixes; see hold
+
+	claimsVersion uint64 // counts the changes of claiming and mounts
 
 	building sync.Mutex // held while a snapshot is built
 	built    *snapshot  // the last one

@@ -265,6 +265,7 @@ func (p *plan) commit() {
 	for _, m := range p.muxes() {
 		m.mu.Lock()
 		m.version++
+		claims := m.claimsVersion
 		for _, s := range p.steps {
 			if s.mux == m && s.removed && !slices.Contains(p.planned(m, s.shape), s.route) {
 				m.unlink(s.route, s.shape)
@@ -283,7 +284,22 @@ func (p *plan) commit() {
 			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
 			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others, or be put back
 		}
+		changed := m.claimsVersion != claims
 		m.mu.Unlock()
+		if changed {
+			m.ageParents()
+		}
+	}
+}
+
+// ageParents makes the snapshots outdated of the muxes that m is mounted in.
+func (m *Mux) ageParents() {
+	for _, mt := range m.parents {
+		outer := mt.group.mux
+		outer.mu.Lock()
+		outer.version++
+		outer.mu.Unlock()
+		outer.ageParents()
 	}
 }
 

@@ -132,6 +132,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		d[rt.info.origin] = append(d[rt.info.origin], rt)
 	}
 	m.routes = append(m.routes, rt)
+	m.hold(rt.group)
 	m.noteChange(rt)
 }
 
@@ -183,6 +184,7 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 	if rt.isMounted() {
 		delete(rt.info.mount.derived, rt.info.origin)
 	}
+	m.drop(rt.group)
 	m.noteChange(rt)
 }
 

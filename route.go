@@ -199,27 +199,21 @@ func (rt *Route) value() ParamsFunc {
 	return ParamsFunc(f)
 }
 
-// A valueAdapter makes a value handler an http.Handler: it takes the values of
-// the route's parameters from r.PathValue. If middleware replaced the request by
-// one that does not have them, it matches that again.
+// A valueAdapter makes a value handler an http.Handler. Its Params are what
+// r.PathValue returns, blank or not. If the request carries no values, since
+// middleware made a new one or the adapter was got from [Mux.Handler], they are
+// those that the route's pattern gives to it.
 type valueAdapter struct{ route *Route }
 
 func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	rt, empty := a.route, 0
-	vals := make([]string, len(rt.params.names))
-	for i, name := range rt.params.names {
-		if vals[i] = r.PathValue(name); vals[i] == "" {
-			empty++
-		}
+	rt := a.route
+	names, blank := rt.params.names, true
+	vals := make([]string, len(names))
+	for i, name := range names {
+		vals[i] = r.PathValue(name)
+		blank = blank && vals[i] == ""
 	}
-	again := empty == len(vals)
-	switch {
-	case r.Pattern == "": // a new request, or one that somebody gave values to
-		again = empty > 0
-	case !identical(r.Pattern, rt.str): // it went through another router
-		again = true
-	}
-	if again && len(vals) > 0 {
+	if blank && len(names) > 0 && !carriesBlanks(r, names) {
 		if p, ok := rt.paramsAgain(r); ok {
 			rt.value()(w, r, p)
 			return
@@ -228,8 +222,8 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt.value()(w, r, packParams(rt, vals, false))
 }
 
-// paramsAgain returns the parameters of a request that may not have gone through
-// the mux, and whether the route matches it.
+// paramsAgain returns the parameters of a request that did not go through the
+// mux, and whether the route matches it.
 func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 	x := explainer{path: r.URL.Path, connect: r.Method == http.MethodConnect}
 	if r.URL.RawPath != "" {

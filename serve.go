@@ -121,7 +121,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 		return s.httpHandler(a.record), rt.str
 	}
 	if s.refusals != nil {
-		return s.refusals.handler(&s.config, a), a.pattern
+		return s.refusals.handler(a), a.pattern
 	}
 	return s.config.handlerOf(a), a.pattern
 }

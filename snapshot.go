@@ -33,6 +33,7 @@ type snapshot struct {
 	parents []*mount // where the mux is mounted
 	version uint64
 	uses    uint64
+	claims  uint64 // claimsVersions
 }
 
 // A hostTables has a table for each method. Methods that no route names share
@@ -130,9 +131,10 @@ func (m *Mux) build(publish bool) *snapshot {
 		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses,
 		records: make([]record, m.slots+1),
 	}
-	changed, refusing, grouped := m.changed, m.refusals, m.root.mux != nil
+	changed, grouped := m.changed, m.root.mux != nil
 	m.changed = nil
 	m.mu.Unlock()
+	s.claims = m.claimsVersions()
 
 	built := false
 	defer func() {
@@ -148,15 +150,17 @@ func (m *Mux) build(publish bool) *snapshot {
 	}()
 	old := m.built
 	if old != nil && len(changed) > maxChanges {
-		old = &snapshot{records: old.records, uses: old.uses, refusals: old.refusals} // what was composed stays
+		old = &snapshot{records: old.records, uses: old.uses, claims: old.claims, refusals: old.refusals} // what was composed stays
 	}
 	s.fill(old, changed)
 	switch {
 	case !grouped: // nothing was registered
-	case old != nil && old.uses == s.uses && old.refusals != nil:
+	case old == nil:
+		s.refusals = m.newRefusals(m.claims(), nil)
+	case old.uses == s.uses && old.claims == s.claims:
 		s.refusals = old.refusals
 	default:
-		s.refusals = m.newRefusals(refusing)
+		s.refusals = m.newRefusals(m.claims(), old.refusals)
 	}
 
 	built = true
