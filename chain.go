@@ -1,7 +1,9 @@
 package muxwell
 
 import (
+	"fmt"
 	"net/http"
+	"path"
 	"reflect"
 	"runtime"
 	"slices"
@@ -57,13 +59,47 @@ func (rt *Route) wrapping() (n int) {
 	}
 }
 
-// functionName returns the name of a function as a reader knows it; see symbolName.
+// functionName returns the name of a function as a reader knows it; see nameOf.
 func functionName(f any) string {
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	if fn == nil {
 		return "unknown"
 	}
-	return symbolName(fn.Name())
+	file, line := fn.FileLine(fn.Entry())
+	return nameOf(fn.Name(), file, line)
+}
+
+// nameOf returns the name of a function, given its linker's name and the place of
+// its body.
+//
+// A function literal is named after the function around it. If the compiler has
+// inlined that into another, the name is that of the caller, then that of the
+// function without its package. The place of the body does not change:
+//
+//	mw/log.go:12    func Log() Middleware { return func(…) … }     mw.Log.func1
+//	main.go:20      func newMux() { m.Use(mw.Log()) }              main.newMux.Log.func1
+//
+// The last part is always the function that made the literal. The folder of the body
+// tells whether that is one of package middleware.
+func nameOf(symbol, file string, line int) string {
+	name := symbolName(symbol)
+	_, function, _ := strings.Cut(strings.ReplaceAll(name, "[...]", ""), ".")
+	literal := !strings.HasSuffix(strings.TrimSuffix(symbol, "-fm"), name)
+	dots := strings.Count(function, ".")
+	switch {
+	case !literal, dots == 0, dots == 1 && strings.HasPrefix(function, "("): // of a method
+		return name
+	case path.Dir(file) == bundledDir():
+		return "middleware" + function[strings.LastIndexByte(function, '.'):]
+	}
+	return fmt.Sprintf("%s (%s:%d)", name, path.Base(file), line)
+}
+
+// bundledDir returns the folder of package middleware as the compiler writes it. This
+// package does not import that one, but has its folder next to it.
+func bundledDir() string {
+	_, file, _, _ := runtime.Caller(0)
+	return path.Join(path.Dir(file), "middleware")
 }
 
 // symbolName returns the name that a program has for a function, of the linker's

@@ -337,8 +337,19 @@ func (rt *Route) Prefix() string {
 }
 
 // Middleware returns the names of the middleware around the handler, the
-// outermost first, as package.function; nil if there is none. It tells what there
-// is when it is called. The slice is the caller's.
+// outermost first; nil if there is none. It returns what there is when it is
+// called. The slice is the caller's.
+//
+// A name is package.function or package.(*T).method. A function literal has the name
+// of the function around it: what middleware.Log returns is middleware.Log. The names
+// of package middleware are exact. The name of another literal may begin with that of
+// a caller into which the compiler has inlined the function around it. Then the file
+// and the line of the literal follow the name, as they do in a method of a type that
+// is not a pointer:
+//
+//	main.newMux.logged (log.go:12)    newMux calls logged, which returns the literal
+//
+// Names are for people to read, and may differ between builds.
 func (rt *Route) Middleware() []string {
 	var names []string
 	for _, mw := range middlewareOf(rt.groups()) {

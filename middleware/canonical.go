@@ -34,10 +34,11 @@ type CanonicalOptions struct {
 //	http.ListenAndServe(addr, middleware.Canonical("https://www.example.com", nil)(m))
 //
 // Hosts are compared without case, final dot and the scheme's own port. CONNECT
-// requests and those for * are passed on. Safe: the host in Location is the origin's,
-// whatever Host or X-Forwarded-Host say. Not safe: what a client sent over http
-// before it was redirected was sent in the clear; [SecureHeaders] has HSTS against
-// it.
+// requests and those for * are passed on. Safe: Location is the origin, a slash, and
+// the rest, whatever Host and X-Forwarded-Host say, and whatever [http.StripPrefix] or
+// other handlers in front have left of the path. Not safe: what a client sent over
+// http before it was redirected was sent in the clear; [SecureHeaders] has HSTS
+// against it.
 //
 // Canonical panics if origin is anything but a scheme, http or https, and a host in
 // ASCII with or without a port, and if a prefix is not valid.
@@ -82,7 +83,7 @@ type canonical struct {
 func (c *canonical) takes(r *http.Request) bool {
 	scheme := c.schemeOf(r)
 	return scheme == c.scheme && plainHost(r.Host, scheme) == c.host ||
-		r.Method == http.MethodConnect || !strings.HasPrefix(r.URL.Path, "/") && r.URL.Path != "" ||
+		r.Method == http.MethodConnect || r.URL.Path == "*" ||
 		c.except != nil && c.except(r)
 }
 
@@ -104,12 +105,29 @@ func (c *canonical) schemeOf(r *http.Request) string {
 	return "http"
 }
 
+// location returns the URL on the origin with the path and the query of u. The host
+// ends at the slash after the origin: behind [http.StripPrefix] the escaped path may
+// be "" or begin with anything, as %2F@ or :80, which would make another host.
 func (c *canonical) location(u *url.URL) string {
-	location := c.origin + u.EscapedPath()
+	location := c.origin + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	if u.ForceQuery || u.RawQuery != "" {
-		location += "?" + u.RawQuery
+		location += "?" + escapeQuery(u.RawQuery)
 	}
 	return location
+}
+
+// escapeQuery escapes what ends or breaks a query that is part of a URL: a number
+// sign, which a request line may have in it, and control bytes.
+func escapeQuery(query string) string {
+	var b strings.Builder
+	for i := range len(query) {
+		if c := query[i]; c <= ' ' || c == 0x7f || c == '#' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 func (c *canonical) status(method string) int {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/muxwell/muxwell/internal/wholefile"
 	"github.com/muxwell/muxwell/routebench/page"
 	"github.com/muxwell/muxwell/routebench/report"
 	"github.com/muxwell/muxwell/routebench/result"
@@ -62,7 +63,7 @@ func (o *outputs) check(read map[string]string) error {
 		}
 		names[filepath.Clean(f.file)] = f.flag
 		_, statErr := os.Stat(f.file)
-		file, err := os.OpenFile(f.file, os.O_WRONLY|os.O_CREATE, 0o644)
+		file, err := os.OpenFile(f.file, os.O_WRONLY|os.O_CREATE, 0o666)
 		if err != nil {
 			return fmt.Errorf("-%s: %w", f.flag, err)
 		}
@@ -81,44 +82,12 @@ func (o *outputs) write(run *result.Run) (written []string, err error) {
 		if f.file == "" {
 			continue
 		}
-		if failed := f.replace(run); failed != nil {
+		write := func(file *os.File) error { return f.write(file, run) }
+		if failed := wholefile.Write(f.file, write); failed != nil {
 			err = errors.Join(err, fmt.Errorf("-%s: %w", f.flag, failed))
 			continue
 		}
 		written = append(written, f.file)
 	}
 	return written, err
-}
-
-// replace writes the output to a new file, and puts that in the place of the old
-// one; what is no plain file, such as a pipe, is written to.
-func (f *output) replace(run *result.Run) (err error) {
-	if info, err := os.Stat(f.file); err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(f.file, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		return f.write(file, run)
-	}
-	file, err := os.CreateTemp(filepath.Dir(f.file), filepath.Base(f.file)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	if err := f.write(file, run); err != nil {
-		return err
-	}
-	if err := file.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), f.file)
 }

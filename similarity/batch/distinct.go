@@ -23,8 +23,7 @@ func checkDistinct(o *options, in *input, stdout io.Writer) error {
 	}
 	if o.out != "-" {
 		state := journalName(o.out)
-		files = append(files, fileNamed("the output "+o.out, o.out), fileNamed("the journal "+state, state),
-			fileNamed("the journal's copy "+temporaryName(state), temporaryName(state)))
+		files = append(files, fileNamed("the output "+o.out, o.out), fileNamed("the journal "+state, state))
 	}
 	for i, a := range files {
 		for _, b := range files[i+1:] {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/muxwell/muxwell/internal/wholefile"
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
@@ -68,9 +69,6 @@ func (o *options) settings() settings {
 // journalName returns the name of the journal of an output.
 func journalName(out string) string { return out + ".state" }
 
-// temporaryName returns the name under which a journal is written before it is renamed.
-func temporaryName(journal string) string { return journal + ".tmp" }
-
 // readEntry reads what a journal has, nil if it is not there.
 func readEntry(name string) (*entry, error) {
 	data, err := os.ReadFile(name)
@@ -121,40 +119,27 @@ func (j *journal) save(p position) error {
 	if err != nil {
 		return err
 	}
-	temporary := temporaryName(j.name)
-	err = writeSynced(temporary, append(data, '\n'))
-	if err == nil {
-		err = os.Rename(temporary, j.name)
-	}
+	err = wholefile.Replace(j.name, func(f *os.File) error {
+		if _, err := f.Write(append(data, '\n')); err != nil {
+			return err
+		}
+		return f.Sync() // before the old one is gone
+	})
 	if err != nil {
-		os.Remove(temporary)
 		return err
 	}
 	syncFolder(filepath.Dir(j.name))
 	return nil
 }
 
-// remove removes the journal.
+// remove removes the journal, and what runs that were killed have left of theirs.
 func (j *journal) remove() error {
-	os.Remove(temporaryName(j.name)) // of a run that was killed
+	wholefile.RemoveLeftovers(j.name)
 	err := os.Remove(j.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
-}
-
-// writeSynced writes a file, which is on the disk then.
-func writeSynced(name string, data []byte) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close())
 }
 
 // syncFolder has a renaming on the disk, where the system can do that.

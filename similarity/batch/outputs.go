@@ -103,9 +103,14 @@ func (w *outputs) checkNew(old *entry) error {
 		return fmt.Errorf("%s exists; overwrite it with -force, or write to another file with -out", o.out)
 	}
 	if info, err := os.Stat(o.rejected); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		return fmt.Errorf("%s exists; overwrite it with -force, or keep rejected rows in another file with -rejected", o.rejected)
+		return o.rejectedExists()
 	}
 	return nil
+}
+
+// rejectedExists returns the error for a file that rejected rows would overwrite.
+func (o *options) rejectedExists() error {
+	return fmt.Errorf("%s exists; overwrite it with -force, or keep rejected rows in another file with -rejected", o.rejected)
 }
 
 // openRejected opens the file for rejected rows.
@@ -160,6 +165,9 @@ func (w *outputs) reject(rows []byte) error {
 	if w.rejected == nil {
 		if err := w.openRejected(); err != nil {
 			return err
+		}
+		if w.rejected.size > 0 && !w.o.force { // it was made since the run began
+			return w.o.rejectedExists()
 		}
 		if err := errors.Join(w.rejected.rewind(0), w.rejected.write(w.head.rejected())); err != nil {
 			return err

@@ -315,6 +315,86 @@ func TestInterruptSignal(t *testing.T) {
 	}
 }
 
+// TestJournalFollowsNoLink: a run without -force writes to no file that a link leads
+// to, neither at the name of the journal nor at one that its temporary file had. The
+// links stay, or are replaced.
+func TestJournalFollowsNoLink(t *testing.T) {
+	in := "text1,text2\n" + strings.Repeat("a,b\n", 200)
+	put(t, "pairs.csv", in)
+	write(t, "victim", "mine")
+	if err := os.Symlink("victim", "pairs.similarity.csv.state.tmp"); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	if err := runFull(t, 2000, "pairs.csv"); !errors.Is(err, errFull) {
+		t.Fatalf("got error %v", err)
+	}
+	checkFile(t, "victim", "mine")
+	checkFolder(t, "pairs.csv", "pairs.rejected.csv", "pairs.similarity.csv", "pairs.similarity.csv.state", "pairs.similarity.csv.state.tmp", "victim")
+	usual, err := os.Stat("victim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat("pairs.similarity.csv.state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode() != usual.Mode() {
+		t.Errorf("the journal has mode %v, want %v", info.Mode(), usual.Mode())
+	}
+
+	if err := os.Rename("pairs.similarity.csv.state", "journal"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("journal", "pairs.similarity.csv.state"); err != nil {
+		t.Fatal(err)
+	}
+	journal, _ := get(t, "journal")
+	if err := testOptions(t, "-resume", "pairs.csv").run(t.Context(), nil, io.Discard, io.Discard); err != nil {
+		t.Fatalf("got error %v", err)
+	}
+	checkFile(t, "journal", journal)
+	checkFile(t, "victim", "mine")
+	checkFolder(t, "journal", "pairs.csv", "pairs.similarity.csv", "pairs.similarity.csv.state.tmp", "victim")
+}
+
+// TestRejectedMadeMeanwhile: a run that makes the file for rejected rows late does not
+// overwrite one that has been made since it began, unless it may.
+func TestRejectedMadeMeanwhile(t *testing.T) {
+	in := "text1,text2\nx\n"
+	for _, force := range []bool{false, true} {
+		put(t, "pairs.csv", in)
+		o := testOptions(t, "-out", "-", fmt.Sprintf("-force=%t", force), "pairs.csv")
+		input, err := openInput(t.Context(), o.input, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer input.close()
+		rows := newSplitter(input.r, o.comma, o.limit, 0, 1)
+		head, err := readHeader(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, at, err := openOutputs(o, input, head, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.close()
+		write(t, "pairs.rejected.csv", "mine")
+		err = o.compare(t.Context(), input, rows, w, at, io.Discard)
+		if force {
+			if !errors.Is(err, errRejected) {
+				t.Errorf("-force: got error %v", err)
+			}
+			checkFile(t, "pairs.rejected.csv", in)
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), "pairs.rejected.csv exists; overwrite it with -force") {
+			t.Errorf("got error %v", err)
+		}
+		checkFile(t, "pairs.rejected.csv", "mine")
+	}
+}
+
 // TestTwoRuns: a second run does not write what the first is writing.
 func TestTwoRuns(t *testing.T) {
 	put(t, "pairs.csv", "text1,text2\na,b\n")

@@ -8,27 +8,35 @@
 //	generate -help                                 all flags
 //
 // The same flags write the same bytes everywhere. A file is there whole or not at all.
-// The exit status is 0 if all was written, 1 if something failed, and 2 if generate was
-// called wrongly.
+// The exit status is 0 if all was written, 1 if something failed, 2 if generate was
+// called wrongly, and 130 after Ctrl-C or SIGTERM.
 package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
+	"github.com/muxwell/muxwell/internal/wholefile"
 	"github.com/muxwell/muxwell/similarity/load"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, restore) // from here on a signal kills
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run runs the command and returns its exit status.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o, err := parse(args, stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -37,28 +45,33 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "generate: %v\n", err)
 		return 2
 	}
-	if err := o.write(stdout); err != nil {
-		fmt.Fprintf(stderr, "generate: %v\n", err)
-		return 1
+	err = o.write(ctx, stdout)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "generate: interrupted")
+		return 130 // 128 and the number of SIGINT, as shells have it
 	}
-	return 0
+	fmt.Fprintf(stderr, "generate: %v\n", err)
+	return 1
 }
 
-// write writes what the flags ask for.
-func (o *options) write(stdout io.Writer) error {
-	entries := o.entries()
+// write writes what the flags ask for, until ctx is done.
+func (o *options) write(ctx context.Context, stdout io.Writer) error {
+	entries := o.entries(ctx)
 	switch {
 	case o.out == "-":
 		return lines(stdout, entries)
 	case o.directory():
 		return files(o.out, entries)
 	}
-	return whole(o.out, func(w io.Writer) error { return lines(w, entries) })
+	return wholefile.Write(o.out, func(f *os.File) error { return lines(f, entries) })
 }
 
-// entries calls its argument with each text or body in turn, until that fails. The
-// bytes are valid until it returns.
-func (o *options) entries() func(func(k int, entry []byte) error) error {
+// entries calls its argument with each text or body in turn, until that fails or ctx is
+// done. The bytes are valid until it returns.
+func (o *options) entries(ctx context.Context) func(func(k int, entry []byte) error) error {
 	count := load.TextCount
 	if o.texts {
 		count = o.n
@@ -67,6 +80,9 @@ func (o *options) entries() func(func(k int, entry []byte) error) error {
 	return func(take func(k int, entry []byte) error) error {
 		var body []byte
 		for k := range o.n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			entry := body
 			if o.texts {
 				entry = literals[k]
@@ -100,35 +116,11 @@ func files(dir string, entries func(func(int, []byte) error) error) error {
 		return err
 	}
 	return entries(func(k int, entry []byte) error {
-		return whole(filepath.Join(dir, fmt.Sprintf("%06d.json", k)), func(w io.Writer) error {
-			_, err := w.Write(entry)
+		return wholefile.Write(filepath.Join(dir, fmt.Sprintf("%06d.json", k)), func(f *os.File) error {
+			_, err := f.Write(entry)
 			return err
 		})
 	})
-}
-
-// whole writes a file beside its place, and puts it there when it is complete.
-func whole(name string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }
 
 // directory reports whether -out names one.

@@ -15,7 +15,7 @@ import (
 func generate(t *testing.T, status int, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if got := run(args, &out, &errs); got != status {
+	if got := run(t.Context(), args, &out, &errs); got != status {
 		t.Fatalf("%q: exit status %d, want %d: %s", args, got, status, errs.String())
 	}
 	return out.String(), errs.String()
