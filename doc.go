@@ -145,13 +145,16 @@
 //
 // # Differences from http.ServeMux
 //
-// Without options a Mux answers as ServeMux does: status, Location, Allow, body,
-// r.Pattern, every PathValue, and what Handler returns. This list is complete:
+// Without options a Mux answers as the ServeMux of the Go release that it is built
+// with does: status, Location, Allow, body, r.Pattern, every PathValue, and what
+// Handler returns. This list is complete. It applies to Go 1.26 and 1.27, except
+// where it names a release:
 //
 //  1. A CONNECT request whose empty segment meets a parameter (/c//d on /c/{x}/d)
 //     does not match; with ServeMux reading the value panics.
-//  2. A redirect keeps each segment's escapes. ServeMux escapes them twice when it
-//     cleans a path, and loses them when it adds a slash.
+//  2. Up to Go 1.26: a redirect keeps each segment's escapes. ServeMux escapes them
+//     twice when it cleans a path, and loses them when it adds a slash. From Go
+//     1.27 on ServeMux keeps them too.
 //  3. The segment %2F is the text "/". In ServeMux it is a trailing slash.
 //  4. Hosts are compared without case, final dot and brackets.
 //  5. A host whose first label is '*' matches any one label there, and other

@@ -108,7 +108,7 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	if _, exact := q.match(sameSlash); !exact && s.config.slash == SlashRedirect {
 		if rec, _ := q.matchOtherSlash(); rec != 0 {
 			q.path = cleanPath(q.path)
-			return redirectTo(r, strings.TrimSuffix(q.location(), "/")+"/", cleanPath(r.URL.Path)+"/")
+			return redirectTo(r, strings.TrimSuffix(q.location(), "/")+"/", connectPattern(r))
 		}
 	}
 	at := s.query(r, r.Host)

@@ -22,6 +22,16 @@ func redirectTo(r *http.Request, path, pattern string) answer {
 	return answer{status: http.StatusTemporaryRedirect, location: path, pattern: pattern}
 }
 
+// connectPattern returns the pattern of the redirect that sends a CONNECT request
+// to its path with a trailing slash. As in the [http.ServeMux] of the same Go
+// release, it is that path, unescaped: as it was sent, or up to Go 1.26 cleaned.
+func connectPattern(r *http.Request) string {
+	if redirectsKeepEscapes {
+		return r.URL.Path + "/"
+	}
+	return cleanPath(r.URL.Path) + "/"
+}
+
 // escapePath returns an unescaped path in escaped form.
 func escapePath(path string) string {
 	u := url.URL{Path: path}

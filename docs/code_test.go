@@ -136,7 +136,7 @@ var version = regexp.MustCompile(`^v[0-9]+$`)
 
 func readNames(t *testing.T, p page) names {
 	t.Helper()
-	file := filepath.Join("testdata", strings.TrimSuffix(path.Base(p.name), ".md"), "names.go")
+	file := filepath.Join("testdata", filepath.FromSlash(strings.TrimSuffix(p.name, ".md")), "names.go")
 	text, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
 		return names{text: "package page\n", pkg: "page"}

@@ -6,6 +6,7 @@
 //	examples_test.go   each row of a table of examples is so
 //	docs_test.go       links lead somewhere; the tests that the threat model names are there
 //
-// The code of PAGE.md may use what testdata/PAGE/names.go imports and declares. A new
-// command is added to the table in commands_test.go.
+// The code of PAGE.md may use what testdata/PAGE/names.go imports and declares; PAGE is
+// the page's path in the repository, such as docs/guide. A new command is added to the
+// table in commands_test.go.
 package docs

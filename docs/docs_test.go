@@ -123,6 +123,37 @@ func anchorsOf(p page) []string {
 	return anchors
 }
 
+// TestPathsDifferInMoreThanCase: no two files or folders of the repository have paths
+// that differ only in case. The go command refuses to download a module with such paths,
+// and some file systems cannot hold both.
+func TestPathsDifferInMoreThanCase(t *testing.T) {
+	files, paths := 0, make(map[string]string)
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == ".git" {
+			if d.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		files++
+		folded := strings.ToLower(strings.ToUpper(file))
+		if other, ok := paths[folded]; ok {
+			t.Errorf("%s and %s differ only in case", other, file)
+		}
+		paths[folded] = file
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("%d files and folders found, want 500 at least", files)
+	}
+}
+
 var testLink = regexp.MustCompile("\\[`(\\w+)`\\]\\(([^)]+_test\\.go)\\)")
 
 // TestThreats: each line of the threat model names a test, and each test that it names

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestRecover(t *testing.T) {
 		{"no panic", says("fine"), 200, ""},
 		{"text", func(http.ResponseWriter, *http.Request) { panic("oops") }, 500, `panic=oops`},
 		{"error", func(http.ResponseWriter, *http.Request) { panic(errors.New("a\nb")) }, 500, `panic="a\nb"`},
-		{"nil", func(http.ResponseWriter, *http.Request) { panic(nil) }, 500, `panic="panic called with nil argument`},
+		{"nil", func(http.ResponseWriter, *http.Request) { panic(nil) }, 500, `panic="` + new(runtime.PanicNilError).Error()},
 		{"runtime error", func(http.ResponseWriter, *http.Request) { var p *int; *p = 1 }, 500, `panic="runtime error: invalid memory address`},
 		{"after headers", func(w http.ResponseWriter, _ *http.Request) {
 			for name, value := range map[string]string{"Etag": `"x"`, "Content-Encoding": "br", "Content-Length": "1000", "Cache-Control": "max-age=9", "Last-Modified": "x"} {

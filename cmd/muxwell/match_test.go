@@ -198,7 +198,7 @@ func TestMatchJSON(t *testing.T) {
 			got.WriteString(strings.TrimSpace(line))
 		}
 		want := strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(tt.want)
-		if status != tt.status || got.String() != want || stderr != "" || !json.Valid([]byte(stdout)) {
+		if status != tt.status || escapeReplacement(got.String()) != want || stderr != "" || !json.Valid([]byte(stdout)) {
 			t.Errorf("match %s %s -json: status %d, stdout:\n%s\nstderr %q\nwant %d, and:\n%s", tt.method, tt.url, status, got.String(), stderr, tt.status, want)
 		}
 	}

@@ -91,7 +91,7 @@ GET /sub/{$}
 	}
 	for _, tt := range tests {
 		w := ask(t, s, tt.method, tt.target)
-		if got := compact(t, w); w.Code != http.StatusOK || got != tt.want {
+		if got := escapeReplacement(compact(t, w)); w.Code != http.StatusOK || got != tt.want {
 			t.Errorf("%s %s: %d, %s\nwant 200, %s", tt.method, tt.target, w.Code, got, tt.want)
 		}
 	}

@@ -2,9 +2,11 @@ package migrate
 
 import (
 	"fmt"
+	"go/version"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +47,7 @@ type trap struct {
 	name, request          string
 	theirs, ours           func() http.Handler
 	theirAnswer, ourAnswer string
+	fixed                  string // the Go release from which on theirs answers as ours; "" for none
 }
 
 func TestRows(t *testing.T) {
@@ -72,8 +75,12 @@ func TestTraps(t *testing.T) {
 	for _, s := range suites {
 		for _, c := range s.traps {
 			t.Run(s.section+"/"+c.name, func(t *testing.T) {
-				if got := send(t, c.theirs(), c.request); got != c.theirAnswer {
-					t.Errorf("%s: the other router answers %q, want %q", c.request, got, c.theirAnswer)
+				want := c.theirAnswer
+				if c.fixed != "" && version.Compare(runtime.Version(), c.fixed) >= 0 {
+					want = c.ourAnswer
+				}
+				if got := send(t, c.theirs(), c.request); got != want {
+					t.Errorf("%s: the other router answers %q, want %q", c.request, got, want)
 				}
 				if got := send(t, c.ours(), c.request); got != c.ourAnswer {
 					t.Errorf("%s: muxwell answers %q, want %q", c.request, got, c.ourAnswer)

@@ -118,7 +118,7 @@ func TestOpenAPIErrors(t *testing.T) {
 		{`{"openapi": "3.0.0", "paths": {"/a": {}}}`, "f has no paths; "},
 		{`{"openapi": "3.0.0", "paths": []}`, `f has no paths that can be taken: f:1: "paths" is not an object`},
 		{`{"openapi": "3.0.0", "paths": {"/a": {"$ref": "a.yaml"}}}`, "f has no paths that can be taken: f:1: path /a stands in another file"},
-		{"{\"openapi\": \"3.0.0\",\n\"paths\": {\"/a\": {\"get\": {}\n", "f:2: unexpected EOF"},
+		{"{\"openapi\": \"3.0.0\",\n\"paths\": {\"/a\": {\"get\": {}\n", "f:2: unexpected "},
 		{"openapi: 3.0.0\npaths:\n\t/a: {}\n", "f: line 3: found character that cannot start any token"},
 		{"openapi: 3.0.0\npaths: *none", "f: unknown anchor 'none' referenced"},
 	}
