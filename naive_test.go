@@ -185,7 +185,7 @@ func naiveMethod(rt *Route, method string) int {
 }
 
 // naiveCompare orders two routes that both match: host, then segment by
-// segment, then method.
+// segment, then what they are at the prefix of a mount, then method.
 func naiveCompare(routes []*Route, a, b *Route, method string) int {
 	if a.host != b.host {
 		return naiveCompareHosts(routes, a, b)
@@ -209,7 +209,26 @@ func naiveCompare(routes []*Route, a, b *Route, method string) int {
 	if c := len(bs) - len(as); c != 0 {
 		return c // behind a catch-all, the one with more segments
 	}
+	if c := naiveRoot(a) - naiveRoot(b); c != 0 {
+		return c
+	}
 	return naiveMethod(b, method) - naiveMethod(a, method)
+}
+
+// naiveRoot returns 1 for the "/{$}" of a mounted mux at the prefix without a
+// slash, 2 for its catch-all there, and 0 for every other route.
+func naiveRoot(rt *Route) int {
+	for ; rt.isMounted(); rt = rt.info.origin {
+		root := rt.info.origin.Path()
+		switch {
+		case strings.HasSuffix(rt.Path(), root) || strings.LastIndexByte(root, '/') > 0:
+		case root == "/{$}":
+			return 1
+		case root == "/" || strings.HasSuffix(root, "...}"):
+			return 2
+		}
+	}
+	return 0
 }
 
 func naiveConstraints(f *form) (n int) {
