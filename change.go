@@ -143,7 +143,7 @@ func (src *tableSource) with(changed, routes []*Route, method string) tableSourc
 			if compareRoutes(q, rt) != 0 {
 				break
 			}
-			if fit := q.fit(method); fit > 0 && (best == nil || best.fit(method) < fit && !q.yieldsTo(best) || best.yieldsTo(q)) {
+			if q.fit(method) > 0 && (best == nil || q.winsAtPath(best, method)) {
 				best = q
 			}
 		}

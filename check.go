@@ -83,8 +83,10 @@ func (m *Mux) Check() *Report {
 	for _, rt := range c.snapshot.routes {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
-			if slices.ContainsFunc(c.snapshot.routes, rt.yieldsTo) {
-				continue // it takes the prefix of a mount only if nothing else does
+			if rt.root() > rootItself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
+				return q.root() < rt.root() && q.host == rt.host && samePath(q.segs, rt.segs)
+			}) {
+				continue // it is at the prefix of a mount for what no other route there matches
 			}
 			report.Unreachable = append(report.Unreachable, Unreachable{rt, by, reason})
 		}
@@ -226,7 +228,7 @@ func asksLess(p, q *Route) bool {
 	if p.info != nil && len(p.info.queries) > 0 && p.home() != q.home() {
 		return false // whose constraints of the same name may be others
 	}
-	if len(p.matchers()) == 0 || !samePath(p.segs, q.segs) {
+	if len(p.matchers()) == 0 || !samePath(p.segs, q.segs) || p.root() != q.root() {
 		return true
 	}
 	return !slices.ContainsFunc(q.methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&

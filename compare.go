@@ -32,23 +32,17 @@ func (x *explainer) compare(a, b *Route) (c int, reason string) {
 	if c := len(bs) - len(as); c != 0 {
 		return c, "more segments behind the catch-all beat fewer"
 	}
-	switch {
-	case b.yieldsTo(a):
-		return -1, "{$} beats catch-all in the mounted mux"
-	case a.yieldsTo(b):
-		return 1, ""
+	if c := cmp.Compare(a.root(), b.root()); c != 0 {
+		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.root(), b.root())
 	}
 	if c := b.fit(x.method) - a.fit(x.method); c != 0 {
 		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
 		return c, fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
 	}
-	return compareShared(a, b), x.preference(a, b)
-}
-
-// share reports whether two routes differ in their matchers at most, as far as the
-// request goes.
-func (x *explainer) share(a, b *Route) bool {
-	return a.host == b.host && samePath(a.order(), b.order()) && a.fit(x.method) == b.fit(x.method)
+	if (len(a.matchers()) == 0) == (len(b.matchers()) == 0) {
+		c = x.quality(b) - x.quality(a)
+	}
+	return cmp.Or(c, compareShared(a, b)), x.preference(a, b)
 }
 
 // preference says why the first of two routes that differ in their matchers only
@@ -58,41 +52,30 @@ func (x *explainer) preference(a, b *Route) string {
 		return "a matcher beats none"
 	}
 	switch p, q := x.quality(a), x.quality(b); {
-	case p > q && q > 0:
+	case p > q && a.hasAccept():
 		return fmt.Sprintf("the client prefers it (Accept q=%s, not q=%s)", formatQuality(p), formatQuality(q))
-	case p > q && a.index > b.index:
-		return fmt.Sprintf("the client prefers it (Accept q=%s) to what was registered first", formatQuality(p))
+	case p > q:
+		return fmt.Sprintf("the client wants the other one less (Accept q=%s)", formatQuality(q))
 	}
 	return "registered first among those with matchers"
 }
 
+// hasAccept reports whether one of the route's matchers is Accept.
+func (rt *Route) hasAccept() bool {
+	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.quality != nil })
+}
+
 // quality returns how much the client wants what a route has that takes the
-// request, from 1 to 1000, or 0 if it is not asked.
+// request, from 1 to [mostWanted], which is also the answer without a request.
 func (x *explainer) quality(rt *Route) int {
 	if x.request == nil {
-		return 0
+		return mostWanted
 	}
 	quality, _ := rt.wanted(x.request, &x.snapshot.config)
 	return quality
 }
 
 func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
-
-// sortByQuality sorts candidates that share a path and a method, which are in the
-// order of compareShared, as choose would take one after the other.
-func (x *explainer) sortByQuality(those []Candidate) {
-	for i := range those {
-		best, quality := i, x.quality(those[i].Route)
-		for j := i + 1; j < len(those) && quality > 0; j++ {
-			if q := x.quality(those[j].Route); q > quality {
-				best, quality = j, q
-			}
-		}
-		chosen := those[best]
-		copy(those[i+1:best+1], those[i:best])
-		those[i] = chosen
-	}
-}
 
 // compareSegments is compare for routes that differ in segment i first, in the
 // order of matching.

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/naive"
 )
 
 // builtinNames are the names of the builtin constraints, in a fixed order.
@@ -20,7 +22,7 @@ var builtinNames = (&rules{}).constraintNames()
 // which is its documentation, run by package regexp.
 func checkBuiltin(t *testing.T, name, text string) {
 	t.Helper()
-	if got, want := builtin[name].check(text), naiveRegexp(builtin[name].expr).MatchString(text); got != want {
+	if got, want := builtin[name].check(text), naive.Regexp(builtin[name].expr).MatchString(text); got != want {
 		t.Errorf("%s of %q: got %t, the expression says %t", name, text, got, want)
 	}
 }
@@ -120,7 +122,7 @@ func TestConstraintMutations(t *testing.T) {
 // TestConstraintDates runs the dates of a whole cycle of the calendar, and those
 // that no calendar has: each day from 00 to 39 of each month from 00 to 19.
 func TestConstraintDates(t *testing.T) {
-	expr := naiveRegexp(builtin["date"].expr)
+	expr := naive.Regexp(builtin["date"].expr)
 	days := 0
 	for year := 1800; year < 2200; year++ {
 		if (testing.Short() || raceEnabled) && year%4 != 0 && year%100 > 2 {
@@ -373,7 +375,7 @@ func TestCanonicalRegexp(t *testing.T) {
 		}
 		if twin, ok := keys[c.key]; ok {
 			for _, text := range texts {
-				if got, want := c.check(text), naiveRegexp(twin).MatchString(text); got != want {
+				if got, want := c.check(text), naive.Regexp(twin).MatchString(text); got != want {
 					t.Errorf("%s and %s have one key; of %q they say %t and %t", expr, twin, text, got, want)
 				}
 			}
@@ -521,7 +523,7 @@ func TestFormIsNaive(t *testing.T) {
 			}
 			forms++
 			for range 20 {
-				text := naiveUnescape(strings.Trim(genWholePath(src), "/"))
+				text := naive.Unescape(strings.Trim(genWholePath(src), "/"))
 				checkForm(t, g.form, text)
 				if g.form.matches(text) {
 					matched++
@@ -588,7 +590,7 @@ func BenchmarkConstraint(b *testing.B) {
 			takes func(string) bool
 		}{
 			{"function", builtin[name].check},
-			{"regexp", naiveRegexp(builtin[name].expr).MatchString},
+			{"regexp", naive.Regexp(builtin[name].expr).MatchString},
 		} {
 			b.Run("name="+name+"/way="+way.name, func(b *testing.B) {
 				if !way.takes(text) {

@@ -98,9 +98,11 @@
 //
 // Routes with the same pattern may differ in what else they ask for: [Headers],
 // [HeadersRegexp], [Queries], [Schemes], [Accept], [ContentType], [ClientIP],
-// [MatchFunc]. They are tried in the order of registration, unless the q of an
-// Accept header decides, then the one that asks for nothing. A request that misses them all is tried with the next pattern; in
-// the end it is a 404, or the 406 or 415 that an option says.
+// [MatchFunc]. The one wins to which the Accept header gives the highest q, where
+// a route without [Accept] counts as q=1; of equal ones the one registered first;
+// and at last the one without any of these. A request that matches none of them is
+// tried with the next pattern. In the end the answer is 404, or the 406 or 415 of
+// an option.
 //
 // # Groups, middleware, mounts
 //

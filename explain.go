@@ -123,14 +123,6 @@ func (x *explainer) others(winner *Route) []Candidate {
 		c, _ := x.compare(a.Route, b.Route)
 		return c
 	})
-	for from := 0; from < len(matched); {
-		to := from + 1
-		for to < len(matched) && x.share(matched[from].Route, matched[to].Route) {
-			to++
-		}
-		x.sortByQuality(matched[from:to])
-		from = to
-	}
 	for i := range matched {
 		matched[i].Reason = "the request is redirected first"
 		if winner != nil {

@@ -96,7 +96,7 @@ func TestExplainMatchers(t *testing.T) {
 		{
 			[]route{with("/a", Accept("text/html")), with("/a", Headers("X", "")), with("/a", Accept("application/json"))},
 			"/a | X: 1 | Accept: text/html;q=0.5, application/json",
-			"/a Accept(\"application/json\")\n+/a Accept(\"text/html\"): the client prefers it (Accept q=1, not q=0.5)\n+/a Headers(\"X\", \"\"): the client prefers it (Accept q=1) to what was registered first",
+			"/a Headers(\"X\", \"\")\n+/a Accept(\"application/json\"): registered first among those with matchers\n+/a Accept(\"text/html\"): the client wants the other one less (Accept q=0.5)",
 		},
 		{
 			[]route{with("/a", Accept("text/html")), with("/a", Accept("application/json"))},

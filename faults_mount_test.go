@@ -34,23 +34,27 @@ func TestMountedHandlerInMountedMux(t *testing.T) {
 	}
 }
 
-// The "/" of a mounted mux stands back behind its "/{$}", but not behind the
-// routes around; that is so whether or not a route with that path has matchers.
-func TestYieldingBesideMatchers(t *testing.T) {
+// TestMountRootWithMatchers: at the prefix of a mount a route around it wins over
+// the "/{$}" of the mounted mux, and that over its "/", whether or not a route with
+// that path has matchers.
+func TestMountRootWithMatchers(t *testing.T) {
 	answer := func(text string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) })
 	}
 	for _, matchers := range []bool{false, true} {
 		inner, outer := New(), New()
-		outer.Handle("/p", answer("outer"))
+		outer.Handle("PUT,PATCH /p", answer("outer"))
 		inner.Handle("GET /", answer("subtree"))
 		inner.Handle("POST /{$}", answer("end"))
 		inner.Handle("POST /", answer("posts"))
+		inner.Handle("PURGE /", answer("purges"))
+		inner.Handle("/", answer("subtree of any method"))
+		must(inner.Add("/{$}", answer("end of any method"), MatchFunc(func(r *http.Request) bool { return r.Method != "GET" && r.Method != "POST" })))
 		outer.Mount("/p", inner)
 		if matchers {
-			must(outer.Add("PURGE /p", answer("matcher"), Headers("X", "1")))
+			must(outer.Add("PURGE /p", answer("matcher"), Headers("X", "1"))) // which no request has
 		}
-		for method, want := range map[string]string{"GET": "subtree", "POST": "end", "PUT": "outer"} {
+		for method, want := range map[string]string{"GET": "subtree", "POST": "end", "PUT": "outer", "PURGE": "end of any method"} {
 			w := httptest.NewRecorder()
 			outer.ServeHTTP(w, httptest.NewRequest(method, "/p", nil))
 			if got := w.Body.String(); got != want {

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/naive"
 )
 
 // Each TestFault is a fault that a router had, or has; some were security
@@ -418,7 +420,7 @@ func rebuild(p *pattern, r *http.Request) []string {
 func unescapedSegments(path string, n int) []string {
 	segs := strings.SplitN(path[1:], "/", n)
 	for i, s := range segs {
-		segs[i] = naiveUnescape(s)
+		segs[i] = naive.Unescape(s)
 	}
 	return segs
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/naive"
 )
 
 // hostPatterns are hosts with parameters, in the order of precedence.
@@ -295,7 +297,7 @@ func matchLabels(pattern, host string) (values []string, ok bool) {
 		parts = slices.Concat(parts[:at], []string{strings.Join(parts[at:at+more+1], ".")}, parts[at+more+1:])
 	}
 	for i, label := range labels {
-		m := naiveRegexp(`(?s)` + strings.TrimSuffix(label, ",")).FindStringSubmatch(parts[i])
+		m := naive.Regexp(`(?s)` + strings.TrimSuffix(label, ",")).FindStringSubmatch(parts[i])
 		if m == nil || strings.Contains("."+parts[i]+".", "..") {
 			return nil, false
 		}

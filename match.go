@@ -41,11 +41,12 @@ func (rt *Route) matchers() []matcher {
 
 // A sharedPath lists the routes that share a host and a path, one of which has
 // matchers at least. The tables lead to any of them; choose says which it is.
-// Those with matchers come first, in the order of registration.
+// They are ordered by rootRank; in each, those with matchers come first, in the
+// order of registration.
 type sharedPath struct {
 	routes  []*Route
 	records []uint32
-	ends    []*Route // those that others may yield to
+	tiers   []int // where the routes of each rootRank stop
 }
 
 // newSharedPath returns the sharedPath of routes, or nil if none has matchers.
@@ -53,35 +54,16 @@ func newSharedPath(routes []*Route) *sharedPath {
 	if !slices.ContainsFunc(routes, func(rt *Route) bool { return len(rt.matchers()) > 0 }) {
 		return nil
 	}
-	p := &sharedPath{routes: slices.SortedFunc(slices.Values(routes), compareShared), ends: mountEnds(routes)}
-	for _, rt := range p.routes {
+	p := &sharedPath{routes: slices.SortedFunc(slices.Values(routes), func(a, b *Route) int {
+		return cmp.Or(cmp.Compare(a.root(), b.root()), compareShared(a, b))
+	})}
+	for i, rt := range p.routes {
 		p.records = append(p.records, rt.record())
+		if i == len(p.routes)-1 || p.routes[i+1].root() != rt.root() {
+			p.tiers = append(p.tiers, i+1)
+		}
 	}
 	return p
-}
-
-// splitYielding splits routes with the same path into those that yield to none of
-// them and the others.
-func splitYielding(routes []*Route) (own, yielding []*Route) {
-	ends := mountEnds(routes)
-	for _, rt := range routes {
-		if slices.ContainsFunc(ends, rt.yieldsTo) {
-			yielding = append(yielding, rt)
-		} else {
-			own = append(own, rt)
-		}
-	}
-	return own, yielding
-}
-
-// mountEnds returns those of routes that others may yield to, which are few.
-func mountEnds(routes []*Route) (ends []*Route) {
-	for _, rt := range routes {
-		if rt.endsMount() {
-			ends = append(ends, rt)
-		}
-	}
-	return ends
 }
 
 // compareShared orders routes that share a path: those with matchers first.
@@ -106,51 +88,57 @@ func (m *miss) add(status int) {
 
 // choose returns the record of that route of p which takes a request whose method
 // is taken to be method; of those that name their methods only, if named is set.
-// The request's own method goes before GET for HEAD, and that before no method;
-// then the first one wins, unless the client says in its Accept header that it
-// would rather have what a later one has. One that yields to another is left out
-// where that takes the request. It returns 0 if there is none, and notes why in
-// missed.
+// The rootRank decides first. Then the request's own method goes before GET for
+// HEAD, and that before no method; then matchers beat none; then what the client
+// wants most according to its Accept header wins, then the first one. It returns 0
+// if there is none, and notes why in missed.
 func (p *sharedPath) choose(r *http.Request, c *config, method string, named bool, missed *miss) (record uint32) {
-	for fit := 3; fit > 0; fit-- {
-		if named && fit == 1 {
-			break
-		}
-		bestQuality := 0
-		for i, rt := range p.routes {
-			if rt.fit(method) != fit || p.ends != nil && p.givesWay(rt, r, c, method, named) {
-				continue
+	from := 0
+	for _, to := range p.tiers {
+		for fit := 3; fit > 0; fit-- {
+			if named && fit == 1 {
+				break
 			}
-			quality, status := rt.wanted(r, c)
-			switch {
-			case status != 0:
-				missed.add(status)
-			case quality == 0 && record == 0:
-				return p.records[i]
-			case quality > bestQuality:
-				record, bestQuality = p.records[i], quality
+			if record = p.best(from, to, fit, r, c, method, missed); record != 0 {
+				return record
 			}
 		}
-		if record != 0 {
-			return record
-		}
+		from = to
 	}
 	return 0
 }
 
-// givesWay reports whether rt yields to a route that takes the request.
-func (p *sharedPath) givesWay(rt *Route, r *http.Request, c *config, method string, named bool) bool {
-	return slices.ContainsFunc(p.ends, func(q *Route) bool {
-		if fit := q.fit(method); fit == 0 || named && fit == 1 || !rt.yieldsTo(q) {
-			return false
+// best is choose among those of the routes from one index to another that fit the
+// method in one way.
+func (p *sharedPath) best(from, to, fit int, r *http.Request, c *config, method string, missed *miss) (record uint32) {
+	bestQuality := 0
+	for i := from; i < to; i++ {
+		rt := p.routes[i]
+		if rt.fit(method) != fit {
+			continue
 		}
-		_, status := q.wanted(r, c)
-		return status == 0
-	})
+		if record != 0 && len(rt.matchers()) == 0 {
+			break // a matcher beats none, whatever its quality
+		}
+		quality, status := rt.wanted(r, c)
+		if status != 0 {
+			missed.add(status)
+		} else if quality > bestQuality {
+			record, bestQuality = p.records[i], quality
+		}
+		if bestQuality == mostWanted {
+			break
+		}
+	}
+	return record
 }
 
+// mostWanted is the highest quality. A route without Accept has it: only so is the
+// order of such a route and others a total one.
+const mostWanted = 1000
+
 // wanted asks the matchers of rt. It returns a status if they do not take the
-// request, else the quality of what the route has, or 0 if none of them asks.
+// request, else the quality of what the route has.
 func (rt *Route) wanted(r *http.Request, c *config) (quality, status int) {
 	matchers := rt.matchers()
 	for i := range matchers {
@@ -171,5 +159,5 @@ func (rt *Route) wanted(r *http.Request, c *config) (quality, status int) {
 			quality = asked
 		}
 	}
-	return quality, status
+	return cmp.Or(quality, mostWanted), status
 }

@@ -28,11 +28,13 @@ type mount struct {
 //
 // Another [Mux] becomes a part of this one. Its routes take part in precedence
 // with the prefix in front of their paths, those that it is given later too; its
-// "/{$}", or without it its "/", takes the prefix without a slash as well. Its
-// middleware covers its routes, inside that of this mux, and so do its own
-// [NotFound] and [MethodNotAllowed] below the prefix, unless that has a catch-all,
-// and its [ErrorHandler]; in all other options this mux has its way. Parameters of
-// the prefix can be read in it. A route in it that clashes with one around it is
+// "/{$}", or without it its "/", takes the prefix without a slash as well. For that
+// path a route around the inner mux wins over its "/{$}", and that over its "/" or
+// another catch-all; only then the method decides. Its middleware covers its
+// routes, inside that of this mux, and so do its own [NotFound] and
+// [MethodNotAllowed] below the prefix, unless that has a catch-all, and its
+// [ErrorHandler]; in all other options this mux has its way. Parameters of the
+// prefix can be read in it. A route in it that clashes with one around it is
 // refused, whichever of them comes later. The inner mux can still be served itself,
 // and be mounted more than once.
 //
@@ -207,6 +209,9 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 		*info = *rt.info
 	}
 	info.origin, info.mount = rt, mt
+	if bare {
+		info.root = rootRankOf(rt)
+	}
 	d.info = info
 	d.handler = mt.handler(d)
 	names := d.allNames()
@@ -222,25 +227,47 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 // isMounted reports whether the route comes from a mounted mux.
 func (rt *Route) isMounted() bool { return rt.info != nil && rt.info.mount != nil }
 
-// yieldsTo reports whether rt and q are the prefix of one mount, rt for the "/" of
-// the mounted mux, or another catch-all, and q for its "/{$}", which goes first
-// there and so here.
-func (rt *Route) yieldsTo(q *Route) bool {
-	if !rt.isMounted() || !q.isMounted() || rt.info.mount != q.info.mount {
+// A rootRank orders the routes for the prefix of a mount without a slash, which
+// all have the same segments there. It comes before the method, as the difference
+// between these paths does everywhere else.
+type rootRank uint8
+
+const (
+	rootItself   rootRank = iota // registered for this path
+	rootEnd                      // "/{$}" of the mounted mux
+	rootCatchAll                 // its "/", or another catch-all
+)
+
+// String returns what the rank is called in explanations.
+func (r rootRank) String() string {
+	return [...]string{"the path itself", "{$}", "catch-all"}[r]
+}
+
+// rootRankOf returns the rank that a route of a mounted mux has at the prefix.
+func rootRankOf(rt *Route) rootRank {
+	if rt.last().kind == end {
+		return rootEnd
+	}
+	return rootCatchAll
+}
+
+// root returns the route's rank among those with the same path.
+func (rt *Route) root() rootRank {
+	if rt.info == nil {
+		return rootItself
+	}
+	return rt.info.root
+}
+
+// bothAtRoot reports whether rt and q are at the prefix of one mount for different
+// routes of the mounted mux. They are no duplicates, although their patterns are
+// the same: the mounted mux has both.
+func (rt *Route) bothAtRoot(q *Route) bool {
+	if min(rt.root(), q.root()) == rootItself || rt.root() == q.root() || rt.info.mount != q.info.mount {
 		return false
 	}
 	a, b := rt.info.origin, q.info.origin
-	return a.last().kind == rest && b.last().kind == end && len(a.segs) == 1 && len(b.segs) == 1 && rt.last().kind != rest || a.yieldsTo(b)
-}
-
-// endsMount reports whether another route may yield to rt; see yieldsTo.
-func (rt *Route) endsMount() bool {
-	for rt.isMounted() {
-		if rt = rt.info.origin; len(rt.segs) == 1 && rt.last().kind == end {
-			return true
-		}
-	}
-	return false
+	return max(a.root(), b.root()) == rootItself || a.bothAtRoot(b)
 }
 
 // handler returns the handler of a derived route: that of the child's route, or

@@ -170,6 +170,8 @@ func (m *Mux) Routes() iter.Seq[*Route] {
 // ByPrecedence iterates over the routes as a request would try them if all
 // matched it: first by host, those without parameters in alphabetical order;
 // then by path; then routes that name their methods, those with matchers first.
+// For a HEAD request, which routes of GET match too, and by an Accept header, the
+// order of routes with the same path may be another one.
 // It sees the routes there were when the iteration began, and costs a sort of all
 // routes.
 func (m *Mux) ByPrecedence() iter.Seq[*Route] {

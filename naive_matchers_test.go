@@ -76,7 +76,7 @@ func (n *naiveMux) match(among []*Route, r *http.Request, host, path string) (be
 		case status != 0:
 		case best == nil:
 			best, quality = rt, q
-		case quality > 0 && q > quality && naiveCompare(n.routes, rt, best, r.Method) == 0:
+		case q > quality && naiveCompare(n.routes, rt, best, r.Method) == 0 && bare(rt) == bare(best):
 			best, quality = rt, q
 		}
 	}
@@ -107,6 +107,9 @@ func (n *naiveMux) ask(rt *Route, r *http.Request) (status, quality int) {
 		case m.quality != nil:
 			quality = min(quality, m.quality(r))
 		}
+	}
+	if quality == 0 {
+		quality = 1000 // without Accept
 	}
 	return status, quality
 }

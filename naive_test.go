@@ -2,19 +2,54 @@ package muxwell
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/naive"
 )
 
-// The naive matcher says what DESIGN's order means with none of the structures
-// that make it fast: it looks at every route and takes the best that matches.
+// The naive matcher is that of package naive, for routes with all that these have
+// besides a path and methods. What it needs to know of a pattern it takes from the
+// parser, which has tests of its own.
+
+// naiveSegments returns the segments of a pattern for package naive.
+func naiveSegments(segs []segment) []naive.Segment {
+	converted := make([]naive.Segment, len(segs))
+	for i, g := range segs {
+		to := &converted[i]
+		switch to.Kind = naive.Kind(g.kind); g.kind {
+		case literal:
+			to.Text = g.text
+		case mixed, constrained:
+			to.Parts = naiveParts(g.form)
+		default:
+			to.Name = g.text
+		}
+	}
+	return converted
+}
+
+func naiveParts(f *form) (parts []naive.Part) {
+	add := func(text string) {
+		if text != "" {
+			parts = append(parts, naive.Part{Text: text})
+		}
+	}
+	add(f.prefix)
+	for i, c := range f.constraints {
+		if i > 0 {
+			add(f.between[i-1])
+		}
+		parts = append(parts, naive.Part{Name: f.names[i], Param: true, Constraint: c.text, Key: c.key, Expr: c.expr, Check: c.check})
+	}
+	add(f.suffix)
+	return parts
+}
 
 // naiveMatch returns the best of routes, which are in registration order, for a
 // request whose path was sent as path, in escaped form, and the values of its
@@ -66,182 +101,56 @@ func naiveHost(rt *Route, host string) (values []string, ok bool) {
 	return values, ok
 }
 
+// naivePath matches a path, of which path has the segments.
 func naivePath(segs []segment, path []string, connect bool) (values []string, ok bool) {
-	if len(segs) == 0 || len(path) == 0 {
-		return nil, len(segs) == 0 && len(path) == 0
-	}
-	g, n := segs[0], 1
-	switch text := naiveUnescape(path[0]); {
-	case g.kind == rest:
-		n = len(path)
-		values = []string{naiveUnescape(strings.Join(path, "/"))}
-	case g.kind == middle:
-		if n = len(path) - len(segs) + 1; n < 1 {
-			return nil, false
-		}
-		values = []string{naiveUnescape(strings.Join(path[:n], "/"))}
-		if values[0] == "" {
-			return nil, false
-		}
-	case g.kind == end && (text != "" || len(path) > 1),
-		g.kind == literal && (text != g.text || text == "" && len(path) == 1),
-		g.kind != literal && g.kind != end && (text == "" || !connect && (path[0] == "." || path[0] == "..")):
-		return nil, false
-	case g.kind == param:
-		values = []string{text}
-	case g.kind == mixed || g.kind == constrained:
-		if values, ok = naiveForm(g.form, text); !ok {
-			return nil, false
-		}
-	}
-	if g.kind == param && g.text == "" || g.kind == rest && g.text == "" {
-		values = nil
-	}
-	more, ok := naivePath(segs[1:], path[n:], connect)
-	if g.kind == rest {
-		more, ok = nil, true
-	}
-	return append(values, more...), ok
+	return naive.Match(naiveSegments(segs), path, connect)
 }
 
-// naiveForm matches a segment: with package regexp if several parameters stand
-// in it of which one has a constraint, else trying each length of a value.
+// naiveForm matches a segment.
 func naiveForm(f *form, text string) (values []string, ok bool) {
-	if len(f.names) > 1 && f.constraintCount() > 0 {
-		expr := regexp.QuoteMeta(f.prefix)
-		for i, c := range f.constraints {
-			if i > 0 {
-				expr += regexp.QuoteMeta(f.between[i-1])
-			}
-			expr += fmt.Sprintf(`(?P<v%d>`, i)
-			if c.text == "" {
-				expr += `(?s:.+?))`
-			} else if isIdentifier(c.text) {
-				expr += `(?U:` + c.expr + `))`
-			} else {
-				expr += `(?:` + c.expr + `))`
-			}
-		}
-		re := naiveRegexp(expr + regexp.QuoteMeta(f.suffix))
-		m := re.FindStringSubmatch(text)
-		if m == nil {
-			return nil, false
-		}
-		for i := range f.names {
-			values = append(values, m[re.SubexpIndex(fmt.Sprintf("v%d", i))])
-		}
-		return values, true
-	}
-	text, ok = strings.CutPrefix(text, f.prefix)
-	if !ok {
-		return nil, false
-	}
-	return naiveValues(f, 0, text)
-}
-
-// naiveValues matches text from the value of parameter i on.
-func naiveValues(f *form, i int, text string) (values []string, ok bool) {
-	next := f.suffix
-	if i < len(f.between) {
-		next = f.between[i]
-	}
-	for n := 1; n <= len(text); n++ {
-		more, ok := strings.CutPrefix(text[n:], next)
-		if c := f.constraints[i]; !ok || c.expr != "" && !naiveRegexp(c.expr).MatchString(text[:n]) || c.text != "" && c.expr == "" && !c.check(text[:n]) {
-			continue
-		}
-		if i == len(f.between) {
-			if more == "" {
-				return []string{text[:n]}, true
-			}
-		} else if values, ok := naiveValues(f, i+1, more); ok {
-			return append([]string{text[:n]}, values...), true
-		}
-	}
-	return nil, false
-}
-
-var naiveRegexps = make(map[string]*regexp.Regexp)
-
-func naiveRegexp(expr string) *regexp.Regexp {
-	if naiveRegexps[expr] == nil {
-		naiveRegexps[expr] = regexp.MustCompile(`\A(?:` + expr + `)\z`)
-	}
-	return naiveRegexps[expr]
+	return naive.MatchParts(naiveParts(f), text)
 }
 
 // naiveMethod returns 3 for a method by name, 2 for GET as HEAD, 1 for a
 // pattern without method, 0 for no match.
-func naiveMethod(rt *Route, method string) int {
-	switch {
-	case rt.methods == nil:
-		return 1
-	case slices.Contains(rt.methods, method):
-		return 3
-	case method == "HEAD" && slices.Contains(rt.methods, "GET"):
-		return 2
-	}
-	return 0
-}
+func naiveMethod(rt *Route, method string) int { return naive.MatchMethod(rt.methods, method) }
 
-// naiveCompare orders two routes that both match: host, then segment by
-// segment, then method.
+// naiveCompare orders two routes that both match: host, then path, then what they
+// are at the prefix of a mount, then method.
 func naiveCompare(routes []*Route, a, b *Route, method string) int {
 	if a.host != b.host {
 		return naiveCompareHosts(routes, a, b)
 	}
-	as, bs := naiveOrder(a.segs), naiveOrder(b.segs)
-	for i := range min(len(as), len(bs)) {
-		switch g, h := as[i], bs[i]; {
-		case g.kind != h.kind:
-			return cmp.Compare(g.kind, h.kind)
-		case g.form == nil || g.form.key == h.form.key:
-			continue
-		case g.form.literals != h.form.literals:
-			return cmp.Compare(h.form.literals, g.form.literals)
-		case len(g.form.prefix) != len(h.form.prefix):
-			return cmp.Compare(len(h.form.prefix), len(g.form.prefix))
-		case naiveConstraints(g.form) != naiveConstraints(h.form):
-			return naiveConstraints(h.form) - naiveConstraints(g.form)
-		}
-		return naiveRank(routes, a, i) - naiveRank(routes, b, i)
+	first := func(segs []naive.Segment, i int) int {
+		begin := naive.Order(segs)[:i+1]
+		return slices.IndexFunc(routes, func(q *Route) bool {
+			order := naive.Order(naiveSegments(q.segs))
+			return q.host == a.host && len(order) > i && slices.EqualFunc(order[:i+1], begin, naive.Segment.Same)
+		})
 	}
-	if c := len(bs) - len(as); c != 0 {
-		return c // behind a catch-all, the one with more segments
+	if c := naive.Compare(naiveSegments(a.segs), naiveSegments(b.segs), first); c != 0 {
+		return c
+	}
+	if c := naiveRoot(a) - naiveRoot(b); c != 0 {
+		return c
 	}
 	return naiveMethod(b, method) - naiveMethod(a, method)
 }
 
-func naiveConstraints(f *form) (n int) {
-	for _, c := range f.constraints {
-		if c.text != "" {
-			n++
+// naiveRoot returns 1 for the "/{$}" of a mounted mux at the prefix without a
+// slash, 2 for its catch-all there, and 0 for every other route.
+func naiveRoot(rt *Route) int {
+	for ; rt.isMounted(); rt = rt.info.origin {
+		root := rt.info.origin.Path()
+		switch {
+		case strings.HasSuffix(rt.Path(), root) || strings.LastIndexByte(root, '/') > 0:
+		case root == "/{$}":
+			return 1
+		case root == "/" || strings.HasSuffix(root, "...}"):
+			return 2
 		}
 	}
-	return n
-}
-
-// naiveOrder returns the segments as they are compared.
-func naiveOrder(segs []segment) (order []segment) {
-	for i, g := range segs {
-		order = append(order, g)
-		if g.kind == middle {
-			for j := len(segs) - 1; j > i; j-- {
-				order = append(order, segs[j])
-			}
-			break
-		}
-	}
-	return order
-}
-
-// naiveRank returns the number of the first route with rt's host that agrees
-// with rt up to segment i.
-func naiveRank(routes []*Route, rt *Route, i int) int {
-	return slices.IndexFunc(routes, func(q *Route) bool {
-		a, b := naiveOrder(q.segs), naiveOrder(rt.segs)
-		return q.host == rt.host && len(a) > i && slices.EqualFunc(a[:i+1], b[:i+1], segment.same)
-	})
+	return 0
 }
 
 func naiveCompareHosts(routes []*Route, a, b *Route) int {
@@ -284,13 +193,6 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 		return slices.IndexFunc(routes, func(q *Route) bool { return q.host == rt.host })
 	}
 	return first(a) - first(b)
-}
-
-func naiveUnescape(s string) string {
-	if u, err := url.PathUnescape(s); err == nil {
-		return u
-	}
-	return s
 }
 
 // A source makes choices: at random, or from the bytes that a fuzzer provides.

@@ -90,13 +90,14 @@ func (s *snapshot) byPrecedence() []*Route {
 			to++
 		}
 		slices.SortStableFunc(routes[from:to], func(a, b *Route) int {
+			if c := cmp.Compare(a.root(), b.root()); c != 0 {
+				return c
+			}
 			if (a.methods == nil) != (b.methods == nil) {
 				return len(b.methods) - len(a.methods)
 			}
 			return compareShared(a, b)
 		})
-		own, yielding := splitYielding(slices.Clone(routes[from:to]))
-		copy(routes[from:], slices.Concat(own, yielding))
 		from = to
 	}
 	return routes

@@ -227,6 +227,146 @@ func TestOrderIsTotal(t *testing.T) {
 	}
 }
 
+// genMounts returns a mux with groups and mounted muxes, with the naive matcher of
+// its routes. There are few patterns, so that many match a request.
+func genMounts(src source) (*Mux, *naiveMux) {
+	m, child, inner := New(), New(), New()
+	prefixes := []string{"/a", "/a", "/{m}", "/{m:int}", "/a/b", "/"}
+	mount := func(outer *Group, prefix string, mux *Mux) { recovered(func() { outer.Mount(prefix, mux) }) }
+	groups := []*Group{m.Group(nil), m.Route("/a", nil), m.Route("/{g}", nil), child.Group(nil), child.Group(nil), child.Route("/b", nil), inner.Group(nil), inner.Group(nil)}
+	late := src.IntN(2) == 0
+	mounts := func() {
+		mount(groups[src.IntN(2)], pick(src, prefixes...), child)
+		mount(groups[src.IntN(len(groups)-2)], pick(src, prefixes...), inner)
+		if src.IntN(2) == 0 {
+			mount(groups[src.IntN(len(groups)-2)], pick(src, prefixes...), inner)
+		}
+	}
+	if !late {
+		mounts()
+	}
+	matchers := make(map[*Route][]naiveMatcher)
+	for range 8 + src.IntN(30) {
+		var own []naiveMatcher
+		var options []RouteOption
+		if src.IntN(3) == 0 {
+			own = genMatchers(src)
+		}
+		for _, nm := range own {
+			options = append(options, nm.option)
+		}
+		pattern := pick(src, "", "GET ", "HEAD ", "GET,POST ", "POST ", "PUT,HEAD ") +
+			pick(src, "", "", "", "", "", "h") + pick(src, "/", "/", "/{$}", "/{$}", "/{p...}", "/a", "/{x}", "/b", "/a/b", "/{x}/{$}", "/a/", "/{p...}/b")
+		if rt, err := groups[src.IntN(len(groups))].Add(pattern, http.NotFoundHandler(), options...); err == nil {
+			matchers[rt] = own
+		}
+	}
+	if late {
+		mounts()
+	}
+	naive := newNaiveMux(SlashRedirect)
+	for rt := range m.Routes() {
+		origin := rt
+		for origin.isMounted() {
+			origin = origin.info.origin
+		}
+		naive.add(rt, matchers[origin])
+	}
+	return m, naive
+}
+
+// TestOrderIsTotalInMounts: also with groups, mounts and matchers the order is a
+// strict total one among the routes that match a request, and the same for
+// ServeHTTP, Explain, Check, ByPrecedence and the naive matcher.
+func TestOrderIsTotalInMounts(t *testing.T) {
+	seeds := uint64(600)
+	if raceEnabled || testing.Short() {
+		seeds = 150
+	}
+	pairs, triples, roots := 0, 0, 0
+	for seed := uint64(1); seed <= seeds; seed++ {
+		src := rand.New(rand.NewPCG(seed, 14))
+		m, naive := genMounts(src)
+		sorted := slices.Collect(m.ByPrecedence())
+		if len(sorted) != len(naive.routes) {
+			t.Fatalf("seed %d: ByPrecedence has %d routes of %d", seed, len(sorted), len(naive.routes))
+		}
+		overlaps := make(map[[2]*Route]Overlap)
+		for _, o := range m.Check().Overlaps {
+			overlaps[[2]*Route{o.First, o.Second}] = o
+		}
+		for range 60 {
+			target := pick(src, "/", "/a", "/a", "/a", "/a/", "/a/b", "/a/b/", "/1", "/1/", "/a/a", "/b", "/a/b/a", "/a/a/b", "/1/b")
+			r := genMet(src, genRequestFor(src, target, []string{"GET", "HEAD", "POST", "PUT"}, []string{"h", "g"}))
+			e := m.Explain(r)
+			if e.Status == http.StatusTemporaryRedirect {
+				continue
+			}
+			what := fmt.Sprintf("seed %d: %s\n%v\nroutes: %v", seed, describeRequest(r), e, naive)
+			want := naive.order(naive.routes, r, e.Host, e.Path)
+			var matching []*Route
+			if e.Route != nil {
+				matching = append(matching, e.Route)
+			}
+			for _, o := range e.Others {
+				if o.Matched {
+					matching = append(matching, o.Route)
+				}
+			}
+			if !slices.Equal(matching, want) {
+				t.Fatalf("%s\nnaive: %v", what, want)
+			}
+			if answerTo(m, r); !safeBuild && m.RouteOf(r) != e.Route { // routes share patterns
+				t.Fatalf("%s\nserved by %v", what, m.RouteOf(r))
+			}
+			x := explainer{snapshot: m.current(), request: r, method: r.Method}
+			before := func(a, b *Route) bool {
+				ab, _ := x.compare(a, b)
+				ba, _ := x.compare(b, a)
+				if ab == 0 || ab < 0 == (ba < 0) {
+					t.Fatalf("%s\n%v against %v is %d, the other way round %d", what, a, b, ab, ba)
+				}
+				return ab < 0
+			}
+			for i, a := range matching {
+				for j, b := range matching[i+1:] {
+					pairs++
+					if a.root() != b.root() {
+						roots++
+					}
+					if !before(a, b) {
+						t.Fatalf("%s\n%v is first, but compares as the second of it and %v", what, a, b)
+					}
+					// Where the matchers of two decide, or HEAD does, whose own routes and those of GET are
+					// of one method for others, no order of all routes can be right for all requests.
+					if samePath(a.segs, b.segs) && a.host == b.host && (a.fit(r.Method) != b.fit(r.Method) && a.root() == b.root() && r.Method == "HEAD" || a.hasAccept() || b.hasAccept()) {
+						continue
+					}
+					if slices.Index(sorted, a) > slices.Index(sorted, b) {
+						t.Fatalf("%s\nByPrecedence has %v before %v: %v", what, b, a, sorted)
+					}
+					if _, ok := overlaps[[2]*Route{a, b}]; !ok && a.host == b.host {
+						o := overlaps[[2]*Route{b, a}]
+						if samePath(a.segs, b.segs) && a.root() == b.root() && o.Method != r.Method {
+							continue // for that method it is the other way round
+						}
+						t.Fatalf("%s\nCheck does not have %v before %v: %v", what, a, b, o)
+					}
+					for _, c := range matching[i+1:][j+1:] {
+						triples++
+						if !before(b, c) || !before(a, c) {
+							t.Fatalf("%s\n%v, %v, %v is no order", what, a, b, c)
+						}
+					}
+				}
+			}
+		}
+	}
+	if pairs < int(seeds)*50 || triples < int(seeds)*50 || roots < int(seeds) {
+		t.Errorf("only %d pairs, %d triples, %d pairs at the root of a mount", pairs, triples, roots)
+	}
+}
+
 // TestPrecedence takes the routes that match a request away from the best to
 // the last: each time the next one takes it, whatever the order of registration.
 func TestPrecedence(t *testing.T) {

@@ -64,7 +64,7 @@ func (o *overlaps) add(rt *Route) {
 // checkOverlaps returns the conflict of rt with another route of m, if any.
 func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 	check := func(q *Route) error {
-		if p.isRemoved(q) || len(q.matchers()) > 0 || rt.yieldsTo(q) || q.yieldsTo(rt) {
+		if p.isRemoved(q) || len(q.matchers()) > 0 || rt.bothAtRoot(q) {
 			return nil
 		}
 		if e := ambiguous(rt, q); e != nil {

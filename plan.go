@@ -196,7 +196,7 @@ func (p *plan) check(s *step) error {
 		return nil // it clashes with nothing, and there may be many with its path
 	}
 	clash := func(q *Route) error {
-		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.yieldsTo(q) || q.yieldsTo(rt) || q.host != rt.host || !samePath(q.segs, rt.segs) {
+		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.host != rt.host || !samePath(q.segs, rt.segs) {
 			return nil
 		}
 		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {

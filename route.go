@@ -39,6 +39,7 @@ type routeInfo struct {
 	schemes  []string    // of the Schemes matcher, in lower case
 	origin   *Route      // the mounted mux's route that this one is derived from
 	mount    *mount      // through which
+	root     rootRank    // if it is at the prefix of a mount
 }
 
 type metaEntry struct {

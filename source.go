@@ -21,12 +21,11 @@ type tableSource struct {
 func newTableSource(routes []*Route, method string) tableSource {
 	src := tableSource{routes: make([]*Route, 0, len(routes))}
 	for _, rt := range routes {
-		fit := rt.fit(method)
-		if fit == 0 {
+		if rt.fit(method) == 0 {
 			continue
 		}
 		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].order(), rt.order()) == 0 {
-			if src.routes[n-1].fit(method) < fit && !rt.yieldsTo(src.routes[n-1]) || src.routes[n-1].yieldsTo(rt) {
+			if rt.winsAtPath(src.routes[n-1], method) {
 				src.routes[n-1] = rt
 			}
 			continue
@@ -82,6 +81,16 @@ func (rt *Route) fit(method string) int {
 		}
 	}
 	return fit
+}
+
+// winsAtPath reports whether rt wins over q, which has the same path, for a method
+// that both match. Of several routes with matchers it does not matter which one
+// wins here.
+func (rt *Route) winsAtPath(q *Route, method string) bool {
+	if rt.root() != q.root() {
+		return rt.root() < q.root()
+	}
+	return rt.fit(method) > q.fit(method)
 }
 
 // staticPath returns the one path, or one of the paths, that the route matches
