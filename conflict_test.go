@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // How two patterns relate is compared with what it means: all paths over a
@@ -264,9 +266,9 @@ func TestRelateWholeLanguage(t *testing.T) {
 		for segs == nil {
 			text = ""
 			for n := 1 + src.IntN(3); n > 1; n-- {
-				text += "/" + pick(src, append(wholeSegments, "{@...}", "{@...}")...)
+				text += "/" + random.Pick(src, append(wholeSegments, "{@...}", "{@...}")...)
 			}
-			text += "/" + pick(src, append(wholeSegments, "{$}", "")...)
+			text += "/" + random.Pick(src, append(wholeSegments, "{$}", "")...)
 			segs = parsed(text)
 		}
 		return text, segs
@@ -578,7 +580,7 @@ func TestWitnessAndDifference(t *testing.T) {
 		segs = slices.Clone(segs)
 		for i, g := range segs {
 			if g.kind == param || g.kind == rest {
-				segs[i].text = pick(src, names...)
+				segs[i].text = random.Pick(src, names...)
 			}
 		}
 		return segs
@@ -849,7 +851,7 @@ func TestOverlapsAreFound(t *testing.T) {
 
 // checkOverlapsAreFound compares the index of some sets of so many patterns with
 // looking at each pair.
-func checkOverlapsAreFound(t *testing.T, gen func(source, []string, []string) string, sets, size int) {
+func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []string) string, sets, size int) {
 	overlapping, looked, all := 0, 0, 0
 	for seed := range uint64(sets) {
 		src := rand.New(rand.NewPCG(seed, 7))
@@ -858,7 +860,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(source, []string, []string) st
 		for range size {
 			pattern := gen(src, genMethods, []string{"", "", "h"})
 			if src.IntN(10) == 0 && !strings.Contains(pattern, " ") && !strings.Contains(pattern, "$") && !strings.Contains(pattern, "...}") {
-				pattern += pick(src, "//a", "/../{v}", "//")
+				pattern += random.Pick(src, "//a", "/../{v}", "//")
 			}
 			p, err := parsePattern(pattern, rules{constraints: map[string]func(string) bool{"even": isEven}})
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // builtinNames are the names of the builtin constraints, in a fixed order.
@@ -96,14 +97,14 @@ func TestConstraintMutations(t *testing.T) {
 	for _, name := range builtinNames {
 		taken := 0
 		for range 20_000 {
-			text := pick(src, constraintEdges[name].yes...)
+			text := random.Pick(src, constraintEdges[name].yes...)
 			for range src.IntN(4) {
 				i := src.IntN(len(text) + 1)
 				switch j := i + src.IntN(len(text)-i+1); src.IntN(3) {
 				case 0:
-					text = text[:i] + pick(src, pieces...) + text[min(i+1, len(text)):]
+					text = text[:i] + random.Pick(src, pieces...) + text[min(i+1, len(text)):]
 				case 1:
-					text = text[:i] + pick(src, pieces...) + text[i:]
+					text = text[:i] + random.Pick(src, pieces...) + text[i:]
 				default:
 					text = text[:i] + text[min(j, i+2):]
 				}

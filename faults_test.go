@@ -21,6 +21,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // Each TestFault is a fault that a router had, or has; some were security
@@ -194,15 +195,15 @@ func TestFaultGeneratedRedirectLeavesTheSite(t *testing.T) {
 		for range 5_000 {
 			var b strings.Builder
 			for range 1 + src.IntN(8) {
-				b.WriteString(pick(src, pieces...))
+				b.WriteString(random.Pick(src, pieces...))
 			}
-			text, query := b.String(), pick(src, "", "", "//evil.com", "a\r\nb", "\t\\")
-			urls := []*url.URL{{Path: text, RawQuery: query}, {Path: "/" + text, RawPath: "/" + pick(src, pieces...), RawQuery: query}}
+			text, query := b.String(), random.Pick(src, "", "", "//evil.com", "a\r\nb", "\t\\")
+			urls := []*url.URL{{Path: text, RawQuery: query}, {Path: "/" + text, RawPath: "/" + random.Pick(src, pieces...), RawQuery: query}}
 			if u, err := url.ParseRequestURI("/" + text); err == nil {
 				urls = append(urls, u)
 			}
 			for _, u := range urls {
-				r := newBenchRequest(pick(src, "GET", "POST", "CONNECT"), "/")
+				r := newBenchRequest(random.Pick(src, "GET", "POST", "CONNECT"), "/")
 				r.URL = u
 				w := answerTo(m, r)
 				if w.Code/100 != 3 {

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 var changed = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -297,13 +299,13 @@ func TestFaultFileRedirectLeavesTheSite(t *testing.T) {
 		for range 5_000 {
 			var b strings.Builder
 			for range 1 + src.IntN(6) {
-				b.WriteString(pick(src, pieces...))
+				b.WriteString(random.Pick(src, pieces...))
 			}
 			u, err := url.ParseRequestURI("/" + b.String())
 			if err != nil {
 				u = &url.URL{Path: "/" + b.String()}
 			}
-			u.RawQuery = pick(src, "", "//evil.com", "a\r\nb")
+			u.RawQuery = random.Pick(src, "", "//evil.com", "a\r\nb")
 			r := newBenchRequest("GET", "/")
 			r.URL = u
 			w := answerTo(m, r)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // hostPatterns are hosts with parameters, in the order of precedence.
@@ -395,8 +396,8 @@ func TestHostPatternsAreNaive(t *testing.T) {
 	for range headers {
 		var b strings.Builder
 		for range 1 + src.IntN(4) {
-			b.WriteString(pick(src, "a", "b", "x", "A", "B-c", "a-b", "12", "-3", "h", "x1", "", "[", "]", "[::1]", "::1", ":80", "é"))
-			b.WriteString(pick(src, ".", ".", ".", "", ".h", ".H", ".h.", ":80"))
+			b.WriteString(random.Pick(src, "a", "b", "x", "A", "B-c", "a-b", "12", "-3", "h", "x1", "", "[", "]", "[::1]", "::1", ":80", "é"))
+			b.WriteString(random.Pick(src, ".", ".", ".", "", ".h", ".H", ".h.", ":80"))
 		}
 		checkHostPatterns(t, b.String())
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // TestVisitedNodesOfMatchers: routes whose matchers fail do not multiply the work.
@@ -89,7 +91,7 @@ func TestDeadEndsOfMatchers(t *testing.T) {
 			t.Fatal("the table has no classes")
 		}
 		for range 60 {
-			path := pick(src, "/a/b/c", "/a/b/", "/a/b/d", "/a/c/c", "/q/b/c", "/1/b/c", "/a/b", "/a/b/%63")
+			path := random.Pick(src, "/a/b/c", "/a/b/", "/a/b/d", "/a/c/c", "/q/b/c", "/1/b/c", "/a/b", "/a/b/%63")
 			r := genMet(src, genRequestFor(src, path, []string{"GET", "POST"}, []string{"h"}))
 			a, want := s.resolve(r), naive.answer(r, path)
 			if a.status != want.status || s.records[a.record].route != want.route {
@@ -111,7 +113,7 @@ func TestValuesOfQueries(t *testing.T) {
 	for seed := range uint64(1500) {
 		src := rand.New(rand.NewPCG(seed, 13))
 		gen := []generator{plainMatchers, wholeMatchers}[seed%2]
-		gen.matchers = func(src source) []naiveMatcher {
+		gen.matchers = func(src random.Source) []naiveMatcher {
 			matchers := genMatchers(src)
 			if src.IntN(2) == 0 {
 				matchers = append(matchers, naiveMatchers[3+src.IntN(6)]) // of queries

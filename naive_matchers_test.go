@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // A naiveMux is what naiveMatch is for patterns, for whole routes: it knows what
@@ -291,7 +293,7 @@ var naiveMatchers = []naiveMatcher{
 func isOdd(r *http.Request) bool { return len(r.URL.Path)%2 == 1 }
 
 // genMatchers returns the matchers of a route, none for a third of them.
-func genMatchers(src source) (matchers []naiveMatcher) {
+func genMatchers(src random.Source) (matchers []naiveMatcher) {
 	for range []int{0, 1, 1, 1, 2, 0}[src.IntN(6)] {
 		matchers = append(matchers, naiveMatchers[src.IntN(len(naiveMatchers))])
 	}
@@ -299,15 +301,15 @@ func genMatchers(src source) (matchers []naiveMatcher) {
 }
 
 // genMet changes a request so that matchers may take it.
-func genMet(src source, r *http.Request) *http.Request {
+func genMet(src random.Source, r *http.Request) *http.Request {
 	if r == nil {
 		return nil
 	}
 	for range src.IntN(3) {
-		r.Header.Add("X", pick(src, "1", "2", "12", "", "x"))
+		r.Header.Add("X", random.Pick(src, "1", "2", "12", "", "x"))
 	}
 	if src.IntN(2) == 0 {
-		r.URL.RawQuery = pick(src, "q=1", "q=", "q", "q=a-b", "n=7&q=a-b-c", "q=a%2Fb+c&n=x", "n=-12", "x=1&q=%zz&q=2", "q=1;&q=-&n=5", "q=-a&n=")
+		r.URL.RawQuery = random.Pick(src, "q=1", "q=", "q", "q=a-b", "n=7&q=a-b-c", "q=a%2Fb+c&n=x", "n=-12", "x=1&q=%zz&q=2", "q=1;&q=-&n=5", "q=-a&n=")
 		r.RequestURI, _, _ = strings.Cut(r.RequestURI, "?")
 		r.RequestURI += "?" + r.URL.RawQuery
 	}
@@ -318,41 +320,41 @@ func genMet(src source, r *http.Request) *http.Request {
 		r.Header.Set("Accept", accept)
 	}
 	if src.IntN(2) == 0 {
-		r.Header.Set("Content-Type", pick(src, "application/json", "application/json; charset=utf-8", "text/plain", "TEXT/csv", "image/png", "nonsense"))
+		r.Header.Set("Content-Type", random.Pick(src, "application/json", "application/json; charset=utf-8", "text/plain", "TEXT/csv", "image/png", "nonsense"))
 	}
 	r.ContentLength = int64(src.IntN(2))
-	r.RemoteAddr = pick(src, "10.1.2.3:4", "192.0.2.1:80", "", "10.0.0.1")
+	r.RemoteAddr = random.Pick(src, "10.1.2.3:4", "192.0.2.1:80", "", "10.0.0.1")
 	return r
 }
 
 // fewPatterns makes patterns that are often the same.
-func fewPatterns(src source) string {
-	return pick(src, "", "", "GET ", "GET ", "POST ", "HEAD ", "PUT ", "GET,POST ", "CONNECT ") + pick(src, "", "", "", "h", "{t}") +
-		pick(src, "/a", "/a", "/a/", "/{x}", "/{x}", "/{x}/b", "/a/{x}", "/a/{x...}", "/{x}/{y}", "/", "/a/{$}", "/{x...}/b", "/{x...}/{y}")
+func fewPatterns(src random.Source) string {
+	return random.Pick(src, "", "", "GET ", "GET ", "POST ", "HEAD ", "PUT ", "GET,POST ", "CONNECT ") + random.Pick(src, "", "", "", "h", "{t}") +
+		random.Pick(src, "/a", "/a", "/a/", "/{x}", "/{x}", "/{x}/b", "/a/{x}", "/a/{x...}", "/{x}/{y}", "/", "/a/{$}", "/{x...}/b", "/{x...}/{y}")
 }
 
 // plainMatchers and wholeMatchers are plainPatterns and wholeLanguage with
 // matchers; more patterns are the same, so that matchers decide.
 var (
 	plainMatchers = generator{
-		pattern: func(src source) string {
+		pattern: func(src random.Source) string {
 			if src.IntN(4) > 0 {
 				return fewPatterns(src)
 			}
 			return plainPatterns.pattern(src)
 		},
 		matchers: genMatchers,
-		request:  func(src source) *http.Request { return genMet(src, plainPatterns.request(src)) },
+		request:  func(src random.Source) *http.Request { return genMet(src, plainPatterns.request(src)) },
 	}
 	wholeMatchers = generator{
 		options: wholeLanguage.options,
-		pattern: func(src source) string {
+		pattern: func(src random.Source) string {
 			if src.IntN(2) > 0 {
 				return fewPatterns(src)
 			}
 			return wholeLanguage.pattern(src)
 		},
 		matchers: genMatchers,
-		request:  func(src source) *http.Request { return genMet(src, wholeLanguage.request(src)) },
+		request:  func(src random.Source) *http.Request { return genMet(src, wholeLanguage.request(src)) },
 	}
 )

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // The naive matcher is that of package naive, for routes with all that these have
@@ -195,39 +196,22 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	return first(a) - first(b)
 }
 
-// A source makes choices: at random, or from the bytes that a fuzzer provides.
-type source interface{ IntN(n int) int }
-
-// bytesSource takes its choices from bytes, and 0 when they are used up.
-type bytesSource struct{ data []byte }
-
-func (b *bytesSource) IntN(n int) int {
-	if len(b.data) == 0 {
-		return 0
-	}
-	c := b.data[0]
-	b.data = b.data[1:]
-	return int(c) % n
-}
-
-func pick(src source, of ...string) string { return of[src.IntN(len(of))] }
-
 // genPattern returns a pattern; few texts and names, so that patterns meet.
-func genPattern(src source, methods, hosts []string) string {
+func genPattern(src random.Source, methods, hosts []string) string {
 	var b strings.Builder
-	b.WriteString(pick(src, methods...))
+	b.WriteString(random.Pick(src, methods...))
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
-	b.WriteString(pick(src, hosts...))
+	b.WriteString(random.Pick(src, hosts...))
 	names := []string{"x", "y", "z", "longer_name", "w"}
 	for i := range 1 + src.IntN(4) {
 		b.WriteByte('/')
 		switch k := src.IntN(12); {
 		case k < 4:
-			b.WriteString(pick(src, "a", "b", "c"))
+			b.WriteString(random.Pick(src, "a", "b", "c"))
 		case k < 5:
-			b.WriteString(pick(src, "a%2Fb", "%61", "x%20y", "subscriptions", "subscribers", "commit_activity_of_it", "..x", ".w", "p:q", "a%zz"))
+			b.WriteString(random.Pick(src, "a%2Fb", "%61", "x%20y", "subscriptions", "subscribers", "commit_activity_of_it", "..x", ".w", "p:q", "a%zz"))
 		case k < 10:
 			b.WriteString("{" + names[i] + "}")
 		case k == 10:
@@ -245,41 +229,41 @@ func genPattern(src source, methods, hosts []string) string {
 }
 
 // genWhole is genPattern for the whole language.
-func genWhole(src source, methods, hosts []string) string {
+func genWhole(src random.Source, methods, hosts []string) string {
 	var b strings.Builder
-	b.WriteString(pick(src, methods...))
+	b.WriteString(random.Pick(src, methods...))
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
-	b.WriteString(pick(src, hosts...))
+	b.WriteString(random.Pick(src, hosts...))
 	names, catchAll := 0, false
 	name := func() string { names++; return string(rune('m' + names)) }
 	for n := 1 + src.IntN(4); n > 0; n-- {
 		b.WriteByte('/')
 		switch k := src.IntN(20); {
 		case k < 5:
-			b.WriteString(pick(src, "a", "b", "c", "a.b", "1", "%61", "a%2Fb"))
+			b.WriteString(random.Pick(src, "a", "b", "c", "a.b", "1", "%61", "a%2Fb"))
 		case k < 9:
 			b.WriteString("{" + name() + "}")
 		case k < 12:
-			b.WriteString("{" + name() + ":" + pick(src, genConstraints...) + "}")
+			b.WriteString("{" + name() + ":" + random.Pick(src, genConstraints...) + "}")
 		case k < 17:
-			text, parts := pick(src, "", "a", "v", "a."), 1+src.IntN(3)
+			text, parts := random.Pick(src, "", "a", "v", "a."), 1+src.IntN(3)
 			if text == "" && parts == 1 {
 				text = "a"
 			}
 			b.WriteString(text)
 			for i := range parts {
 				if i > 0 {
-					b.WriteString(pick(src, "-", ".", "...", "a", "%2F"))
+					b.WriteString(random.Pick(src, "-", ".", "...", "a", "%2F"))
 				}
 				b.WriteString("{" + name())
 				if src.IntN(4) == 0 {
-					b.WriteString(":" + pick(src, genConstraints...))
+					b.WriteString(":" + random.Pick(src, genConstraints...))
 				}
 				b.WriteString("}")
 			}
-			b.WriteString(pick(src, "", "", ".b", ":a", "1"))
+			b.WriteString(random.Pick(src, "", "", ".b", ":a", "1"))
 		case k < 19 && !catchAll:
 			b.WriteString("{" + name() + "...}")
 			catchAll = true
@@ -302,21 +286,21 @@ var genConstraints = []string{"int", "uint", "alpha", "slug", "[a-c]+", "(a|b)",
 var genOption = Constraint("even", func(v string) bool { return len(v)%2 == 0 })
 
 // genWholePath is genPath for the whole language.
-func genWholePath(src source) string {
+func genWholePath(src random.Source) string {
 	var b strings.Builder
 	for range 1 + src.IntN(5) {
 		b.WriteByte('/')
 		switch k := src.IntN(20); {
 		case k < 4:
-			b.WriteString(pick(src, "a", "b", "c", "1", "12", "-3"))
+			b.WriteString(random.Pick(src, "a", "b", "c", "1", "12", "-3"))
 		case k < 16:
 			for range 1 + src.IntN(5) {
-				b.WriteString(pick(src, "a", "b", "v", "1", "2", "-", ".", "a.", "a-b", "...", ":a", "ab"))
+				b.WriteString(random.Pick(src, "a", "b", "v", "1", "2", "-", ".", "a.", "a-b", "...", ":a", "ab"))
 			}
 		case k < 19:
-			b.WriteString(pick(src, "%61", "a%2Fb", "a%2fb-1", "%2e%2e", "a.%2E", "%2F", "é", "a%0A", "%ff.a"))
+			b.WriteString(random.Pick(src, "%61", "a%2Fb", "a%2fb-1", "%2e%2e", "a.%2E", "%2F", "é", "a%0A", "%ff.a"))
 		default:
-			b.WriteString(pick(src, "", ".", ".."))
+			b.WriteString(random.Pick(src, "", ".", ".."))
 		}
 	}
 	if src.IntN(4) == 0 {
@@ -326,19 +310,19 @@ func genWholePath(src source) string {
 }
 
 // genPath returns the path of a request line.
-func genPath(src source) string {
+func genPath(src random.Source) string {
 	var b strings.Builder
 	for range 1 + src.IntN(5) {
 		b.WriteByte('/')
 		switch k := src.IntN(20); {
 		case k < 14:
-			b.WriteString(pick(src, "a", "b", "c"))
+			b.WriteString(random.Pick(src, "a", "b", "c"))
 		case k < 16:
-			b.WriteString(pick(src, "subscriptions", "subscribers", "commit_activity_of_it", "commit_activity_of_us", "..x", ".w", "p:q", "long-"+strings.Repeat("x", 60)))
+			b.WriteString(random.Pick(src, "subscriptions", "subscribers", "commit_activity_of_it", "commit_activity_of_us", "..x", ".w", "p:q", "long-"+strings.Repeat("x", 60)))
 		case k < 18:
-			b.WriteString(pick(src, "%61", "x%20y", "a%2Fb", "a%2fb", "%2e%2e", "%2E", "a%25zz", "%5C", "%00", "é", "a;b", "a%21", "%2F"))
+			b.WriteString(random.Pick(src, "%61", "x%20y", "a%2Fb", "a%2fb", "%2e%2e", "%2E", "a%25zz", "%5C", "%00", "é", "a;b", "a%21", "%2F"))
 		default:
-			b.WriteString(pick(src, "", "", ".", ".."))
+			b.WriteString(random.Pick(src, "", "", ".", ".."))
 		}
 	}
 	if src.IntN(4) == 0 {
@@ -349,23 +333,23 @@ func genPath(src source) string {
 
 // genRequest returns a request as a server reads it from a connection, or nil
 // if it would refuse it.
-func genRequest(src source, methods, hosts []string) *http.Request {
+func genRequest(src random.Source, methods, hosts []string) *http.Request {
 	return genRequestFor(src, genPath(src), methods, hosts)
 }
 
 // genRequestFor is genRequest for a path.
-func genRequestFor(src source, target string, methods, hosts []string) *http.Request {
-	method := pick(src, methods...)
+func genRequestFor(src random.Source, target string, methods, hosts []string) *http.Request {
+	method := random.Pick(src, methods...)
 	if src.IntN(5) == 0 {
-		target += pick(src, "?", "?q=1", "?q=/../a%2F&é", "?a=\\b")
+		target += random.Pick(src, "?", "?q=1", "?q=/../a%2F&é", "?a=\\b")
 	}
 	u, err := url.ParseRequestURI(target)
 	if err != nil {
 		return nil
 	}
-	r := &http.Request{Method: method, URL: u, Host: pick(src, hosts...), RequestURI: target, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}}
+	r := &http.Request{Method: method, URL: u, Host: random.Pick(src, hosts...), RequestURI: target, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}}
 	if method == "CONNECT" {
-		r.URL.Host = pick(src, hosts...)
+		r.URL.Host = random.Pick(src, hosts...)
 	}
 	return r
 }
@@ -375,13 +359,13 @@ var genMethods = []string{"", "", "GET", "GET", "POST", "HEAD", "PUT", "CONNECT"
 // A generator makes patterns, matchers and requests for checkLookup.
 type generator struct {
 	options  []Option
-	pattern  func(source) string
-	matchers func(source) []naiveMatcher // nil for none
-	request  func(source) *http.Request
+	pattern  func(random.Source) string
+	matchers func(random.Source) []naiveMatcher // nil for none
+	request  func(random.Source) *http.Request
 }
 
 // add adds a route to m. The matchers are its own, nil for none.
-func (g *generator) add(m *Mux, src source, handler http.Handler) (rt *Route, matchers []naiveMatcher) {
+func (g *generator) add(m *Mux, src random.Source, handler http.Handler) (rt *Route, matchers []naiveMatcher) {
 	var options []RouteOption
 	if g.matchers != nil {
 		matchers = g.matchers(src)
@@ -401,15 +385,15 @@ var requestMethods = []string{"GET", "GET", "HEAD", "POST", "PUT", "CONNECT", "T
 // plainPatterns are those of http.ServeMux, wholeLanguage has all that there is.
 var (
 	plainPatterns = generator{
-		pattern: func(src source) string { return genPattern(src, genMethods, []string{"", "", "", "h"}) },
-		request: func(src source) *http.Request { return genRequest(src, requestMethods, []string{"h", "g"}) },
+		pattern: func(src random.Source) string { return genPattern(src, genMethods, []string{"", "", "", "h"}) },
+		request: func(src random.Source) *http.Request { return genRequest(src, requestMethods, []string{"h", "g"}) },
 	}
 	wholeLanguage = generator{
 		options: []Option{genOption},
-		pattern: func(src source) string {
+		pattern: func(src random.Source) string {
 			return genWhole(src, genMethods, []string{"", "", "", "", "h", "a.h", "{t}.h", "*.h", "{t...}.h", "{t:alpha}.h", "{t}.{u}", "a{t}.h", "{t:[a-b]+}.{u...}", "{t}", "{t}.h:80", "b.{t...}.h"})
 		},
-		request: func(src source) *http.Request {
+		request: func(src random.Source) *http.Request {
 			return genRequestFor(src, genWholePath(src), requestMethods, []string{"h", "g", "a.h", "b.h", "1.h", "ab.h", "b.a.h", "b.a.1.h", "a.h:80", "A.H", "B.a.H.", "[::1]", "a..h", ".h"})
 		},
 	}
@@ -422,7 +406,7 @@ type lookupCount struct {
 }
 
 // checkLookup compares the tables of a random mux with the naive matcher.
-func checkLookup(t *testing.T, src source, gen generator, patterns, requests int, count *lookupCount) {
+func checkLookup(t *testing.T, src random.Source, gen generator, patterns, requests int, count *lookupCount) {
 	t.Helper()
 	slash, options := SlashRedirect, gen.options
 	if gen.matchers != nil {
@@ -590,7 +574,7 @@ func FuzzLookup(f *testing.F) {
 	f.Add([]byte("routes and requests come from these bytes, one choice a byte"))
 	f.Add(bytes.Repeat([]byte("the whole language \x00\x05\x09\x0c\x11\x13"), 8))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		src := &bytesSource{data}
+		src := &random.Bytes{Data: data}
 		gen := []generator{plainPatterns, wholeLanguage, plainMatchers, wholeMatchers}[src.IntN(4)]
 		checkLookup(t, src, gen, 1+src.IntN(16), 16, &lookupCount{statuses: make(map[int]int)})
 	})

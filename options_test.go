@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // What a mux answers is written as one line:
@@ -435,7 +437,7 @@ func TestGeneratedPolicies(t *testing.T) {
 		for range 1 + src.IntN(14) {
 			pattern := genPattern(src, []string{"", "", "GET", "GET", "POST", "PUT,HEAD", "CONNECT", "OPTIONS"}, []string{"", "", "", "h", "H:80"})
 			if c.unclean == PathServe && src.IntN(4) == 0 {
-				pattern = strings.Replace(pattern, "/", pick(src, "//", "/../", "/./", "/a//"), 1)
+				pattern = strings.Replace(pattern, "/", random.Pick(src, "//", "/../", "/./", "/a//"), 1)
 			}
 			tellValues(m, pattern) // or it is a duplicate
 		}

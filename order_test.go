@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // The order of precedence is total: of the routes that match, one goes first,
@@ -229,17 +231,17 @@ func TestOrderIsTotal(t *testing.T) {
 
 // genMounts returns a mux with groups and mounted muxes, with the naive matcher of
 // its routes. There are few patterns, so that many match a request.
-func genMounts(src source) (*Mux, *naiveMux) {
+func genMounts(src random.Source) (*Mux, *naiveMux) {
 	m, child, inner := New(), New(), New()
 	prefixes := []string{"/a", "/a", "/{m}", "/{m:int}", "/a/b", "/"}
 	mount := func(outer *Group, prefix string, mux *Mux) { recovered(func() { outer.Mount(prefix, mux) }) }
 	groups := []*Group{m.Group(nil), m.Route("/a", nil), m.Route("/{g}", nil), child.Group(nil), child.Group(nil), child.Route("/b", nil), inner.Group(nil), inner.Group(nil)}
 	late := src.IntN(2) == 0
 	mounts := func() {
-		mount(groups[src.IntN(2)], pick(src, prefixes...), child)
-		mount(groups[src.IntN(len(groups)-2)], pick(src, prefixes...), inner)
+		mount(groups[src.IntN(2)], random.Pick(src, prefixes...), child)
+		mount(groups[src.IntN(len(groups)-2)], random.Pick(src, prefixes...), inner)
 		if src.IntN(2) == 0 {
-			mount(groups[src.IntN(len(groups)-2)], pick(src, prefixes...), inner)
+			mount(groups[src.IntN(len(groups)-2)], random.Pick(src, prefixes...), inner)
 		}
 	}
 	if !late {
@@ -255,8 +257,8 @@ func genMounts(src source) (*Mux, *naiveMux) {
 		for _, nm := range own {
 			options = append(options, nm.option)
 		}
-		pattern := pick(src, "", "GET ", "HEAD ", "GET,POST ", "POST ", "PUT,HEAD ") +
-			pick(src, "", "", "", "", "", "h") + pick(src, "/", "/", "/{$}", "/{$}", "/{p...}", "/a", "/{x}", "/b", "/a/b", "/{x}/{$}", "/a/", "/{p...}/b")
+		pattern := random.Pick(src, "", "GET ", "HEAD ", "GET,POST ", "POST ", "PUT,HEAD ") +
+			random.Pick(src, "", "", "", "", "", "h") + random.Pick(src, "/", "/", "/{$}", "/{$}", "/{p...}", "/a", "/{x}", "/b", "/a/b", "/{x}/{$}", "/a/", "/{p...}/b")
 		if rt, err := groups[src.IntN(len(groups))].Add(pattern, http.NotFoundHandler(), options...); err == nil {
 			matchers[rt] = own
 		}
@@ -296,7 +298,7 @@ func TestOrderIsTotalInMounts(t *testing.T) {
 			overlaps[[2]*Route{o.First, o.Second}] = o
 		}
 		for range 60 {
-			target := pick(src, "/", "/a", "/a", "/a", "/a/", "/a/b", "/a/b/", "/1", "/1/", "/a/a", "/b", "/a/b/a", "/a/a/b", "/1/b")
+			target := random.Pick(src, "/", "/a", "/a", "/a", "/a/", "/a/b", "/a/b/", "/1", "/1/", "/a/a", "/b", "/a/b/a", "/a/a/b", "/1/b")
 			r := genMet(src, genRequestFor(src, target, []string{"GET", "HEAD", "POST", "PUT"}, []string{"h", "g"}))
 			e := m.Explain(r)
 			if e.Status == http.StatusTemporaryRedirect {

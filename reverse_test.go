@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 func TestURL(t *testing.T) {
@@ -159,7 +161,7 @@ func TestURLComesBack(t *testing.T) {
 	for range 800 {
 		v := ""
 		for range src.IntN(6) {
-			v += pick(src, "a", "b", ".", "/", "-", "%", "é", "\xff", " ", "raw", "u", "?", "\n")
+			v += random.Pick(src, "a", "b", ".", "/", "-", "%", "é", "\xff", " ", "raw", "u", "?", "\n")
 		}
 		built += checkURL(t, v) + checkQueryURL(t, v)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // The mux is compared with http.ServeMux in all that a client or a handler can
@@ -172,7 +174,7 @@ var (
 // genPairPatterns returns patterns outside the list of differences: no pattern
 // has a segment that is %2F (3), odd hosts (4, 5) or an empty inner segment
 // (6), which genPattern does not make.
-func genPairPatterns(src source) []string {
+func genPairPatterns(src random.Source) []string {
 	var patterns []string
 	for range 1 + src.IntN(12) {
 		p := genPattern(src, pairMethods, pairHosts)
@@ -187,7 +189,7 @@ func genPairPatterns(src source) []string {
 	return patterns
 }
 
-func comparePairs(t *testing.T, src source, requests int, counts compareds) {
+func comparePairs(t *testing.T, src random.Source, requests int, counts compareds) {
 	t.Helper()
 	p := newPair(t, genPairPatterns(src))
 	for range requests {
@@ -246,6 +248,6 @@ func TestServeMuxConnect(t *testing.T) {
 func FuzzServeMux(f *testing.F) {
 	f.Add([]byte("patterns and requests come from these bytes, one choice a byte"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		comparePairs(t, &bytesSource{data}, 8, compareds{})
+		comparePairs(t, &random.Bytes{Data: data}, 8, compareds{})
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // The structures that make a lookup fast have invariants of their own, which
@@ -37,7 +39,7 @@ func naiveClean(path string) bool {
 // nearSlash holds bytes that differ from a slash or a dot by little.
 var nearSlash = []byte{'/', '/', '/', '/', '.', '.', '.', 0x2d, 0x30, 0x2f ^ 0x80, 0x2e ^ 0x80, 0xae, 0xaf, 0xff, 0x00, 0x01, 0x6f, 'a', 'b'}
 
-func genNearSlash(src source, size int) string {
+func genNearSlash(src random.Source, size int) string {
 	b := make([]byte, size)
 	for i := range b {
 		b[i] = nearSlash[src.IntN(len(nearSlash))]
@@ -118,7 +120,7 @@ func TestIsClean(t *testing.T) {
 		if n%2 == 0 {
 			path = "/" + genNearSlash(src, src.IntN(12))
 		} else {
-			path = "/" + pick(src, "a", ".", "..", "...", "", ".a", "a.", "%2e") + pick(src, "/", "//", "") + pick(src, "", "a", ".", "..", "...", "..a") + pick(src, "", "/", "//", "/.")
+			path = "/" + random.Pick(src, "a", ".", "..", "...", "", ".a", "a.", "%2e") + random.Pick(src, "/", "//", "") + random.Pick(src, "", "a", ".", "..", "...", "..a") + random.Pick(src, "", "/", "//", "/.")
 		}
 		got := isClean(path)
 		if want := naiveClean(path); got != want || got != (cleanPath(path) == path) {
@@ -521,7 +523,7 @@ func TestTables(t *testing.T) {
 		for range 1 + src.IntN(40) {
 			pattern := genPattern(src, genMethods, []string{"", "", "", "h", "H.:80"})
 			if src.IntN(15) == 0 {
-				pattern = strings.Replace(pattern, "/", pick(src, "//", "/../", "/./"), 1)
+				pattern = strings.Replace(pattern, "/", random.Pick(src, "//", "/../", "/./"), 1)
 			}
 			m.Add(pattern, http.HandlerFunc(ok))
 		}
@@ -616,7 +618,7 @@ func TestRecheck(t *testing.T) {
 		for range 1 + src.IntN(12) {
 			m.Add(genPattern(src, []string{"", "GET", "POST", "HEAD"}, []string{""}), http.HandlerFunc(ok))
 		}
-		m.Add(pick(src, "/", "/{x...}", "/a/", "GET /{x}/", "/{x}/b/{y...}"), http.HandlerFunc(ok))
+		m.Add(random.Pick(src, "/", "/{x...}", "/a/", "GET /{x}/", "/{x}/b/{y...}"), http.HandlerFunc(ok))
 		s := m.publish()
 		for _, method := range []string{"GET", "HEAD", "PUT"} {
 			tab := s.anywhere.of(method)
@@ -684,7 +686,7 @@ func TestGroupSize(t *testing.T) {
 	for range 2_000 {
 		var routes []*Route
 		for range 1 + src.IntN(30) {
-			p, err := parsePattern(pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
+			p, err := parsePattern(random.Pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -784,7 +786,7 @@ func TestHosts(t *testing.T) {
 	for range 50_000 {
 		var b strings.Builder
 		for range src.IntN(6) {
-			b.WriteString(pick(src, hostTexts...))
+			b.WriteString(random.Pick(src, hostTexts...))
 		}
 		checkHost(t, b.String())
 	}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // asks is a matcher on the header X.
@@ -25,14 +27,14 @@ func asks(value string) RouteOption {
 // An updater applies random transactions to a mux, and compares it with one that
 // is made of the same routes at once.
 type updater struct {
-	src     source
+	src     random.Source
 	gen     generator
 	mux     *Mux
 	handler map[*Route]string // each route's answer
 	count   int
 }
 
-func newUpdater(src source, gen generator) *updater {
+func newUpdater(src random.Source, gen generator) *updater {
 	return &updater{src: src, gen: gen, mux: New(gen.options...), handler: make(map[*Route]string)}
 }
 
@@ -48,7 +50,7 @@ func answerer(text string) http.HandlerFunc {
 
 func (u *updater) options() []RouteOption {
 	if u.src.IntN(6) == 0 {
-		return []RouteOption{asks(pick(u.src, "1", "2"))}
+		return []RouteOption{asks(random.Pick(u.src, "1", "2"))}
 	}
 	return nil
 }
@@ -138,7 +140,7 @@ func (u *updater) compare(t *testing.T, requests int) {
 		if r == nil {
 			continue
 		}
-		r.Header = http.Header{"X": {pick(u.src, "", "1", "2")}}
+		r.Header = http.Header{"X": {random.Pick(u.src, "", "1", "2")}}
 		got, want := httptest.NewRecorder(), httptest.NewRecorder()
 		u.mux.ServeHTTP(got, r.Clone(r.Context()))
 		fresh.ServeHTTP(want, r.Clone(r.Context()))
@@ -177,9 +179,9 @@ func FuzzUpdate(f *testing.F) {
 	f.Add([]byte("transactions and requests come from these bytes, one choice a byte"))
 	f.Add(bytes.Repeat([]byte("add, remove, replace \x00\x05\x09\x0c\x11\x13"), 12))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		src := &bytesSource{data}
+		src := &random.Bytes{Data: data}
 		u := newUpdater(src, []generator{plainPatterns, wholeLanguage}[src.IntN(2)])
-		for len(src.data) > 0 {
+		for len(src.Data) > 0 {
 			u.step(t)
 			u.compare(t, 4)
 		}
