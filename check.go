@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/language"
 )
 
@@ -191,7 +192,7 @@ func commonOf(p, q string) string {
 // whyUnreachable returns why no request reaches rt, and the route that takes all
 // of its requests if there is one.
 func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
-	_, port := trimHost(rt.Host())
+	_, port := hostname.Trim(rt.Host())
 	if port != "" && rt.methods != nil && !slices.ContainsFunc(rt.methods, isConnect) {
 		return nil, "only CONNECT requests have a port in their host; leave out " + port
 	}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // A place is where the values of a request's parameters stand.
@@ -76,9 +78,9 @@ func (rt *Route) hostOf(r *http.Request) string {
 // requestHost returns the host of r as patterns are compared with it.
 func requestHost(r *http.Request) string {
 	if r.Method == http.MethodConnect {
-		return foldHost(r.Host)
+		return hostname.Fold(r.Host)
 	}
-	return foldHost(stripPort(r.Host))
+	return hostname.Fold(hostname.StripPort(r.Host))
 }
 
 // setPathValues gives r its values through the exported API of net/http. Copies

@@ -134,7 +134,7 @@
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
 //	mux.go,        pattern.go    register.go, plan.go, conflict.go, overlaps.go, witness.go
-//	group.go       piece.go, segment.go, constraint.go, host.go, hostform.go, fold.go
+//	group.go       piece.go, segment.go, constraint.go, hostform.go, fold.go
 //	  first request after it: build the tables once, publish them
 //	                          order.go, source.go, build.go, change.go, trie.go, classify.go,
 //	                          record.go, snapshot.go

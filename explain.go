@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // An Explanation says what becomes of a request and why: the route that takes
@@ -48,9 +50,9 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 	s := m.current()
 	x := explainer{snapshot: s, request: r, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
 	if !x.connect {
-		x.host = stripPort(r.Host)
+		x.host = hostname.StripPort(r.Host)
 	}
-	e := &Explanation{Method: r.Method, Host: foldHost(x.host)}
+	e := &Explanation{Method: r.Method, Host: hostname.Fold(x.host)}
 	if r.RequestURI == "*" {
 		e.Path, e.Status = "*", http.StatusBadRequest
 		return e
@@ -147,7 +149,7 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 		}
 		misses = append(misses, reason)
 	}
-	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != foldHost(x.host) || f != nil && !f.matches(x.host, nil)) {
+	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != hostname.Fold(x.host) || f != nil && !f.matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+rt.Host())
 	}
 	if rt.fit(x.method) == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/refuse"
 )
 
@@ -61,7 +62,7 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	if r.Method == http.MethodConnect {
 		return s.resolveConnect(r)
 	}
-	q := s.query(r, stripPort(r.Host))
+	q := s.query(r, hostname.StripPort(r.Host))
 	sent, clean := q.path, q.path
 	if q.clean = sent != "" && sent[0] == '/' && isClean(sent); !q.clean {
 		clean = cleanPath(sent)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // A Group is a part of a mux: routes that share a prefix, middleware, or both.
@@ -344,7 +346,7 @@ func joinPattern(prefix, text string) (string, error) {
 	at := off + segmentStop(text[off:], 0)
 	host, path := text[off:at], text[at:]
 	stop := segmentStop(prefix, 0)
-	if outer := prefix[:stop]; outer != "" && host != "" && foldHost(outer) != foldHost(host) {
+	if outer := prefix[:stop]; outer != "" && host != "" && hostname.Fold(outer) != hostname.Fold(host) {
 		return "", patternError(text, off, "the prefix %q has a host already; leave this one out", prefix)
 	} else if outer != "" {
 		host = outer

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
@@ -349,10 +350,10 @@ func checkHostPatterns(t *testing.T, header string) {
 				r.Host = header
 				host := header // without port, final dot, the brackets of an address, in lower case
 				if method != "CONNECT" {
-					host = stripPort(host)
+					host = hostname.StripPort(host)
 				}
 				wantPort := ""
-				if _, ok := splitPort(host); ok {
+				if _, ok := hostname.SplitPort(host); ok {
 					colon := strings.LastIndexByte(host, ':')
 					host, wantPort = host[:colon], host[colon:]
 				}
@@ -403,12 +404,11 @@ func TestHostPatternsAreNaive(t *testing.T) {
 	}
 }
 
-func FuzzHost(f *testing.F) {
-	for _, h := range append(hostTexts, "example.com:80", "[::1]:80", "EXAMPLE.com.:80", "[a[b]:80", "a:8]0", "[::1]x:80", "A-b.h", "[::a-b].h", "[[::1]]", "a.b.c.h.", "x.x.x.h:80", "12.h:80", "..h", fmt.Sprint(hostPatterns)) {
+func FuzzHostPatterns(f *testing.F) {
+	for _, h := range []string{"h", "H", ".", ":", "::1", "[::1]", "é", "example.com:80", "[::1]:80", "EXAMPLE.com.:80", "[a[b]:80", "a:8]0", "[::1]x:80", "A-b.h", "[::a-b].h", "[[::1]]", "a.b.c.h.", "x.x.x.h:80", "12.h:80", "..h", fmt.Sprint(hostPatterns)} {
 		f.Add(h)
 	}
 	f.Fuzz(func(t *testing.T, h string) {
-		checkHost(t, h)
 		if len(h) < 200 && strings.ToValidUTF8(h, "") == h { // package regexp goes by runes
 			checkHostPatterns(t, h)
 		}

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // A hostForm says how a host with parameters is matched: label by label, from
@@ -37,7 +39,7 @@ func (ps *patternParser) host(p *pattern, off int) error {
 		if i := strings.IndexAny(host, " \t,"); i >= 0 {
 			return ps.fail(off+i, "%s", blankInHost)
 		}
-		p.host = foldHost(host)
+		p.host = hostname.Fold(host)
 		return nil
 	}
 	form, err := ps.hostForm(off, p.path)
@@ -118,7 +120,7 @@ func (ps *patternParser) label(pieces []piece, off int) (segment, *PatternError)
 			return segment{}, ps.fail(p.at, "{$} is the end of a path; it cannot stand in a host")
 		}
 	}
-	return ps.segment(pieces, foldHost)
+	return ps.segment(pieces, hostname.Fold)
 }
 
 // lastColon returns where the last colon of s is, from off on and outside of
@@ -196,7 +198,7 @@ func (f *hostForm) key() string {
 func (f *hostForm) matches(host string, vals []string) bool {
 	port := f.port
 	if vals == nil {
-		host, port = trimHost(host)
+		host, port = hostname.Trim(host)
 	} else {
 		host = strings.TrimSuffix(host, port)
 	}

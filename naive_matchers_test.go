@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -124,9 +125,9 @@ type naiveReply struct {
 
 // answer returns what becomes of a request for a clean path, or of a CONNECT.
 func (n *naiveMux) answer(r *http.Request, path string) naiveReply {
-	host, allowHost := foldHost(stripPort(r.Host)), foldHost(stripPort(r.Host))
+	host, allowHost := hostname.Fold(hostname.StripPort(r.Host)), hostname.Fold(hostname.StripPort(r.Host))
 	if r.Method == "CONNECT" {
-		host, allowHost = foldHost(r.Host), foldHost(r.URL.Host)
+		host, allowHost = hostname.Fold(r.Host), hostname.Fold(r.URL.Host)
 	}
 	other := ""
 	switch {

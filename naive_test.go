@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
@@ -433,12 +434,12 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 		count.requests++
 		host := r.Host
 		if r.Method != "CONNECT" {
-			host = stripPort(host)
+			host = hostname.StripPort(host)
 		}
 		q := s.query(r, host)
 		q.dots = r.Method == "CONNECT"
 		rec, _ := q.match(sameSlash)
-		want, wantValues, _ := naive.match(routes, r, foldHost(host), sent)
+		want, wantValues, _ := naive.match(routes, r, hostname.Fold(host), sent)
 		if got := s.records[rec].route; got != want {
 			t.Fatalf("match: %s: got %v, want %v\nroutes: %v", describeRequest(r), got, want, naive)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -345,9 +346,9 @@ func TestServedUncleanPatterns(t *testing.T) {
 func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 	sent, connect := r.URL.EscapedPath(), r.Method == "CONNECT"
 	path, clean := sent, cleanPath(sent)
-	host, redirectHost := foldHost(stripPort(r.Host)), foldHost(stripPort(r.Host))
+	host, redirectHost := hostname.Fold(hostname.StripPort(r.Host)), hostname.Fold(hostname.StripPort(r.Host))
 	if connect {
-		host, redirectHost = foldHost(r.Host), foldHost(r.URL.Host)
+		host, redirectHost = hostname.Fold(r.Host), hostname.Fold(r.URL.Host)
 	}
 	switch {
 	case sent != clean && !connect && c.unclean == PathStrict, (sent == "" || sent[0] != '/') && (connect || c.unclean == PathServe):

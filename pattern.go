@@ -20,7 +20,7 @@ import (
 type pattern struct {
 	str     string    // the text as registered
 	methods []string  // in the order written; nil means every method
-	host    string    // what tells hosts apart: as [foldHost] returns it, without the names of parameters; "" means every host
+	host    string    // what tells hosts apart: as [hostname.Fold] returns it, without the names of parameters; "" means every host
 	path    int       // where the path begins in str
 	segs    []segment // never empty
 	rare    *rare     // nil for most patterns

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // withEven are the rules of a mux that has a constraint of its own.
@@ -1034,7 +1036,7 @@ func patternFault(p *pattern, unclean bool) string {
 	}
 	before := strings.Join(p.methods, ",")
 	host := strings.TrimLeft(strings.TrimPrefix(p.str[:p.path], before), " \t")
-	if !strings.HasPrefix(p.str, before) || p.hostForm() == nil && p.host != foldHost(host) || p.host == "" && host != "" {
+	if !strings.HasPrefix(p.str, before) || p.hostForm() == nil && p.host != hostname.Fold(host) || p.host == "" && host != "" {
 		return fmt.Sprintf("methods %q, host %q", p.methods, p.host)
 	}
 	// The same pattern, spelt otherwise, and with other names.

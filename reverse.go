@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // A URL is built from a route as a path is matched, segment by segment: each
@@ -103,7 +105,7 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 	u := new(url.URL)
 	if f := rt.hostForm(); f == nil {
 		u.Host = rt.host
-		if _, hasPort := splitPort(u.Host); !hasPort && strings.Contains(u.Host, ":") {
+		if _, hasPort := hostname.SplitPort(u.Host); !hasPort && strings.Contains(u.Host, ":") {
 			u.Host = "[" + u.Host + "]" // RFC 3986 §3.2.2
 		}
 	} else if u.Host, err = b.host(f, vals[:f.names]); err != nil {
@@ -179,7 +181,7 @@ func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
 	}
 	host := strings.Join(labels, ".") + f.port
 	back := make([]string, f.names)
-	if lower := foldHost(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.matches(host, back) || !slices.Equal(back, vals) {
+	if lower := hostname.Fold(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.matches(host, back) || !slices.Equal(back, vals) {
 		return "", b.fail("", "the values %q make the host %q, which does not give them back; a label has no dots and is in lower case", vals, abridge(host))
 	}
 	return host, nil

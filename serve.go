@@ -1,6 +1,10 @@
 package muxwell
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/muxwell/muxwell/internal/hostname"
+)
 
 // ServeHTTP dispatches the request to the handler of the route that matches it
 // best. The handler is given w and r themselves, with r.Pattern set and the
@@ -82,7 +86,7 @@ func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
 // findByHost is find for a mux that has routes with hosts.
 func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false
-	hosts := hostCursor{snapshot: s, host: stripPort(r.Host)}
+	hosts := hostCursor{snapshot: s, host: hostname.StripPort(r.Host)}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).find(path)
 		if isRecord(rec) && passed && s.records[rec].route.last().kind == rest && s.recheckHost.applies(path) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/muxwell/muxwell/internal/hostname"
 )
 
 // A snapshot is all that serving needs, built from the routes once and never
@@ -373,12 +375,12 @@ func (s *snapshot) host(h string) *hostTables {
 	if len(s.hosts) == 0 || h == "" {
 		return nil
 	}
-	if !needsFolding(h) {
+	if !hostname.NeedsFolding(h) {
 		return s.hosts[h]
 	}
 	if len(h) > s.longest+len("[.]") {
 		return nil // folding takes away three bytes at most
 	}
 	var space [128]byte
-	return s.hosts[string(appendFolded(space[:0], h))]
+	return s.hosts[string(hostname.AppendFolded(space[:0], h))]
 }

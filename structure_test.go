@@ -3,7 +3,6 @@ package muxwell
 import (
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -747,70 +746,6 @@ func TestIdentities(t *testing.T) {
 			if got := ids.find(s.records, text); got != nil {
 				t.Errorf("%d routes: %q is found as %v", n, text, got)
 			}
-		}
-	}
-}
-
-// hostTexts are parts that Host headers are made of.
-var hostTexts = []string{"h", "H", "example.com", ".", "..", ":", ":", "80", "[", "]", "::1", "[::1]", "[fe80::1%25en0]", "%", " ", "é", "\x00", "/", "x:y"}
-
-func checkHost(t *testing.T, h string) {
-	t.Helper()
-	want, _, err := net.SplitHostPort(h)
-	got, ok := splitPort(h)
-	if ok != (err == nil) || ok && got != want {
-		t.Fatalf("splitPort(%q): got %q, %v, want %q, error %v", h, got, ok, want, err)
-	}
-	if err != nil {
-		want = h
-	}
-	if got := stripPort(h); got != want {
-		t.Fatalf("stripPort(%q): got %q, want %q", h, got, want)
-	}
-	folded := foldHost(h)
-	if folded != string(appendFolded(nil, h)) || !needsFolding(h) && folded != h {
-		t.Fatalf("foldHost(%q): got %q, appendFolded %q", h, folded, appendFolded(nil, h))
-	}
-	if len(folded) < len(h)-3 || len(folded) > len(h) || strings.ContainsAny(stripPort(folded), "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-		t.Fatalf("foldHost(%q): got %q", h, folded)
-	}
-	// Folding is done once it is done, but for what no host has: several
-	// final dots or brackets.
-	if odd := strings.Contains(h, "..") || strings.Contains(h, "[[") || strings.Contains(h, "].") || strings.Contains(h, ".]"); !odd && foldHost(folded) != folded {
-		t.Fatalf("foldHost(%q): got %q, and of that %q", h, folded, foldHost(folded))
-	}
-}
-
-func TestHosts(t *testing.T) {
-	src := rand.New(rand.NewPCG(5, 8))
-	for range 50_000 {
-		var b strings.Builder
-		for range src.IntN(6) {
-			b.WriteString(random.Pick(src, hostTexts...))
-		}
-		checkHost(t, b.String())
-	}
-	for _, row := range []struct{ host, folded, stripped string }{
-		{"", "", ""},
-		{"h", "h", "h"},
-		{"H", "h", "H"},
-		{"h.", "h", "h."},
-		{".", ".", "."},
-		{"h:80", "h:80", "h"},
-		{"H.:80", "h:80", "H."},
-		{"h:", "h:", "h"},
-		{":80", ":80", ""},
-		{"[::1]", "::1", "[::1]"},
-		{"[::1]:80", "[::1]:80", "::1"},
-		{"::1", "::1", "::1"},
-		{"[::A].", "::a", "[::A]."},
-		{"[h]", "[h]", "[h]"},
-		{"[h]:80", "[h]:80", "h"},
-		{"a:b:c", "a:b:c", "a:b:c"},
-		{"É", "É", "É"},
-	} {
-		if folded, stripped := foldHost(row.host), stripPort(row.host); folded != row.folded || stripped != row.stripped {
-			t.Errorf("%q: got folded %q, without port %q, want %q, %q", row.host, folded, stripped, row.folded, row.stripped)
 		}
 	}
 }

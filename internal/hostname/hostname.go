@@ -1,16 +1,17 @@
-package muxwell
+// Package hostname brings the hosts of requests and patterns into the one form in
+// which they are compared. It knows nothing of patterns.
+//
+// In folded form ASCII letters are in lower case, a fully qualified name has no
+// final dot, and an IPv6 address has no brackets unless a port follows.
+// "EXAMPLE.com." and "example.com" are one host, and so are "[::1]" and "::1". The
+// port is a part of the host; [StripPort] drops it.
+package hostname
 
 import "strings"
 
-// Hosts are compared in folded form: ASCII letters in lower case, without the
-// final dot of a fully qualified name, and an IPv6 address without brackets
-// unless a port follows. "EXAMPLE.com." and "example.com" are one host, so are
-// "[::1]" and "::1". A port is part of the host in patterns and for CONNECT,
-// and is dropped from all other requests before folding.
-
-// trimHost returns the parts of h that are compared: the name without its final
+// Trim returns the parts of h that are compared: the name without its final
 // dot, or an address without its brackets, and the port with its colon.
-func trimHost(h string) (name, port string) {
+func Trim(h string) (name, port string) {
 	if strings.IndexByte(h, ':') < 0 {
 		if n := len(h); n > 1 && h[n-1] == '.' {
 			h = h[:n-1]
@@ -18,7 +19,7 @@ func trimHost(h string) (name, port string) {
 		return h, ""
 	}
 	name = h
-	if _, ok := splitPort(h); ok {
+	if _, ok := SplitPort(h); ok {
 		i := strings.LastIndexByte(h, ':')
 		name, port = h[:i], h[i:]
 	}
@@ -31,17 +32,17 @@ func trimHost(h string) (name, port string) {
 	return name, port
 }
 
-// foldHost returns h in folded form; h itself if it is so already.
-func foldHost(h string) string {
-	if !needsFolding(h) {
+// Fold returns h in folded form; h itself if it is so already.
+func Fold(h string) string {
+	if !NeedsFolding(h) {
 		return h
 	}
 	var space [128]byte
-	return string(appendFolded(space[:0], h))
+	return string(AppendFolded(space[:0], h))
 }
 
-// needsFolding reports whether the folded form of h may differ from h.
-func needsFolding(h string) bool {
+// NeedsFolding reports whether the folded form of h may differ from h.
+func NeedsFolding(h string) bool {
 	for i := range len(h) {
 		if c := h[i]; 'A' <= c && c <= 'Z' || c == '.' && (i == len(h)-1 || h[i+1] == ':') || c == '[' {
 			return true
@@ -50,9 +51,9 @@ func needsFolding(h string) bool {
 	return false
 }
 
-// appendFolded appends the folded form of h to b.
-func appendFolded(b []byte, h string) []byte {
-	host, port := trimHost(h)
+// AppendFolded appends the folded form of h to b.
+func AppendFolded(b []byte, h string) []byte {
+	host, port := Trim(h)
 	for i := range len(host) {
 		c := host[i]
 		if 'A' <= c && c <= 'Z' {
@@ -63,18 +64,18 @@ func appendFolded(b []byte, h string) []byte {
 	return append(b, port...)
 }
 
-// stripPort returns the host of a Host header without its port. What is not of
+// StripPort returns the host of a Host header without its port. What is not of
 // the form host:port is returned as it is.
-func stripPort(h string) string {
-	if host, ok := splitPort(h); ok {
+func StripPort(h string) string {
+	if host, ok := SplitPort(h); ok {
 		return host
 	}
 	return h
 }
 
-// splitPort returns the host of host:port or [host]:port, and whether h is of
+// SplitPort returns the host of host:port or [host]:port, and whether h is of
 // that form. It is net.SplitHostPort without the errors, which allocate.
-func splitPort(h string) (host string, ok bool) {
+func SplitPort(h string) (host string, ok bool) {
 	colon := strings.LastIndexByte(h, ':')
 	if colon < 0 {
 		return "", false
