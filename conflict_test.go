@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // How two patterns relate is compared with what it means: all paths over a
@@ -586,7 +587,7 @@ func TestWitnessAndDifference(t *testing.T) {
 		return segs
 	}
 	hasDots := func(segs []segment) bool {
-		return slices.ContainsFunc(segs, func(g segment) bool { return g.kind == literal && isDots(g.text) })
+		return slices.ContainsFunc(segs, func(g segment) bool { return g.kind == literal && urlpath.IsDots(g.text) })
 	}
 	checked := 0
 	for range 100_000 {

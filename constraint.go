@@ -11,6 +11,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/byteclass"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A constraint says which values a parameter takes, besides that they are not
@@ -305,8 +306,8 @@ func isHex(s string) bool   { return isAll(s, hexByte) }
 
 func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' &&
-		hexBytes(le64(s, 0))&hexBytes(uint64(le32(s, 9))|uint64(le32(s, 14))<<32)&
-			hexBytes(uint64(le32(s, 19))|uint64(le32(s, 24))<<32)&hexBytes(le64(s, 28)) == eachHigh
+		hexBytes(urlpath.Word(s, 0))&hexBytes(uint64(urlpath.HalfWord(s, 9))|uint64(urlpath.HalfWord(s, 14))<<32)&
+			hexBytes(uint64(urlpath.HalfWord(s, 19))|uint64(urlpath.HalfWord(s, 24))<<32)&hexBytes(urlpath.Word(s, 28)) == eachHigh
 }
 
 // eachHigh has the high bit of each byte set.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // An Explanation says what becomes of a request and why: the route that takes
@@ -63,9 +64,9 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		q := s.query(r, r.Host)
 		x.path, x.escaped = q.path, q.escaped
 		if !x.connect && s.config.unclean == PathRedirect {
-			x.path = cleanPath(x.path)
+			x.path = urlpath.Clean(x.path)
 		}
-		e.Status, e.Location, e.Allow = a.status, escapeBeyondASCII(a.location), slices.Clone(a.allowed)
+		e.Status, e.Location, e.Allow = a.status, urlpath.EscapeNonASCII(a.location), slices.Clone(a.allowed)
 	} else {
 		e.Route = s.records[a.record].route
 		e.Params = e.Route.paramsOf(r, a.place())
@@ -212,11 +213,11 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		} else {
 			part = parts[i+more]
 		}
-		if g.kind != literal && g.kind != end && (part == "" || !x.connect && isDots(part)) {
+		if g.kind != literal && g.kind != end && (part == "" || !x.connect && urlpath.IsDots(part)) {
 			return false, ""
 		}
 		if x.escaped {
-			part = unescapePart(part)
+			part = urlpath.Unescape(part)
 		}
 		if g.takes(part) {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/refuse"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // An answer is what the cold way finds for a request: a route, or a handler
@@ -53,7 +54,7 @@ func (a *answer) place() place {
 	if a.escaped {
 		return place{path: a.path, escaped: true}
 	}
-	return place{path: a.path, slashes: shortSlashes(a.path)}
+	return place{path: a.path, slashes: urlpath.ShortSlashes(a.path)}
 }
 
 // resolve decides what becomes of a request. It is right for every request;
@@ -64,8 +65,8 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	}
 	q := s.query(r, hostname.StripPort(r.Host))
 	sent, clean := q.path, q.path
-	if q.clean = sent != "" && sent[0] == '/' && isClean(sent); !q.clean {
-		clean = cleanPath(sent)
+	if q.clean = sent != "" && sent[0] == '/' && urlpath.IsClean(sent); !q.clean {
+		clean = urlpath.Clean(sent)
 	}
 	switch {
 	case clean == sent || s.config.unclean == PathRedirect:
@@ -108,7 +109,7 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	}
 	if _, exact := q.match(sameSlash); !exact && s.config.slash == SlashRedirect {
 		if rec, _ := q.matchOtherSlash(); rec != 0 {
-			q.path = cleanPath(q.path)
+			q.path = urlpath.Clean(q.path)
 			return redirectTo(r, strings.TrimSuffix(q.location(), "/")+"/", connectPattern(r))
 		}
 	}
@@ -223,7 +224,7 @@ func (q *query) location() string {
 	if q.escaped {
 		return q.path
 	}
-	return escapePath(q.path)
+	return urlpath.Escape(q.path)
 }
 
 // A slashSpelling says how a path is taken.

@@ -22,6 +22,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // Each TestFault is a fault that a router had, or has; some were security
@@ -306,7 +307,7 @@ func TestFaultGeneratedSlashRedirectLeadsNowhere(t *testing.T) {
 			}
 			w := answerTo(m, r)
 			path, _, _ := strings.Cut(w.Header().Get("Location"), "?")
-			if w.Code != http.StatusTemporaryRedirect || path == cleanPath(r.URL.EscapedPath()) {
+			if w.Code != http.StatusTemporaryRedirect || path == urlpath.Clean(r.URL.EscapedPath()) {
 				continue
 			}
 			followed++

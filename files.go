@@ -12,6 +12,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // http.FileServer reads r.URL.Path anew: it cleans it and splits it at every
@@ -347,7 +349,7 @@ func redirectBeside(w http.ResponseWriter, r *http.Request, to string) {
 		to = "./" + to
 	}
 	if q := r.URL.RawQuery; q != "" {
-		to += "?" + escapeControls(q)
+		to += "?" + urlpath.EscapeControls(q)
 	}
 	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusMovedPermanently)
@@ -357,7 +359,7 @@ func redirectBeside(w http.ResponseWriter, r *http.Request, to string) {
 // and a query that FileServer can put into a Location as it is.
 func withPath(r *http.Request, path string) *http.Request {
 	r2, u := *r, *r.URL
-	u.Path, u.RawPath, u.RawQuery = path, "", escapeControls(u.RawQuery)
+	u.Path, u.RawPath, u.RawQuery = path, "", urlpath.EscapeControls(u.RawQuery)
 	r2.URL = &u
 	return &r2
 }

@@ -2,9 +2,9 @@ package muxwell
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // Under CaseInsensitive the tables hold the literals of patterns in lower case,
@@ -22,46 +22,13 @@ func CaseInsensitive() Option {
 	return Option{func(c *config) { c.fold = true }}
 }
 
-// hasUpper reports whether s has an upper-case ASCII letter.
-func hasUpper(s string) bool {
-	for i := range len(s) {
-		if s[i]-'A' < 26 {
-			return true
-		}
-	}
-	return false
-}
-
-// lowerASCII returns s with its ASCII letters in lower case; s itself if they are
-// so already.
-func lowerASCII(s string) string {
-	if !hasUpper(s) {
-		return s
-	}
-	b := []byte(s)
-	foldBytes(b)
-	return string(b)
-}
-
-// hasLetter reports whether s has an ASCII letter.
-func hasLetter(s string) bool { return hasUpper(s) || strings.ToUpper(s) != s }
-
-// foldBytes brings the ASCII letters of b into lower case.
-func foldBytes(b []byte) {
-	for i, c := range b {
-		if c-'A' < 26 {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-}
-
 // fold brings the literals of the path into lower case.
 func (p *pattern) fold() {
 	folded := make([]segment, len(p.segs))
 	for i, g := range p.segs {
 		switch g.kind {
 		case literal:
-			g.text, g.fold = lowerASCII(g.text), hasLetter(g.text)
+			g.text, g.fold = urlpath.Lower(g.text), urlpath.HasLetter(g.text)
 		case mixed:
 			g.form = g.form.folded()
 		}
@@ -89,9 +56,9 @@ func (p *pattern) written() []segment {
 func (f *form) folded() *form {
 	g := *f
 	g.fold = true
-	g.prefix, g.suffix, g.between = lowerASCII(f.prefix), lowerASCII(f.suffix), slices.Clone(f.between)
+	g.prefix, g.suffix, g.between = urlpath.Lower(f.prefix), urlpath.Lower(f.suffix), slices.Clone(f.between)
 	for i, text := range g.between {
-		g.between[i] = lowerASCII(text)
+		g.between[i] = urlpath.Lower(text)
 	}
 	g.setKey()
 	var parts []byteclass.Part

@@ -1,6 +1,10 @@
 package muxwell
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
 
 // Where a node has several ways that may match, fork tries the best first and
 // comes back to the next from a dead end. A path is led to each node by one way
@@ -23,7 +27,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 			}
 		}
 	}
-	if isDots(seg) {
+	if urlpath.IsDots(seg) {
 		return undecided
 	}
 	alts := t.altsOf(n)
@@ -45,7 +49,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 		}
 	}
 	if middle := t.middleOf(n); middle != 0 {
-		if hasDots(path, i, ends) {
+		if urlpath.HasDots(path, i, ends) {
 			return undecided
 		}
 		w := walk{table: t, path: path, size: len(path)}
@@ -63,7 +67,7 @@ func (t *table) params(n *node, i int, ends uint64, path string) uint32 {
 			return 0
 		}
 		stop := bits.TrailingZeros64(ends)
-		if isDots(path[i:stop]) {
+		if urlpath.IsDots(path[i:stop]) {
 			return undecided
 		}
 		i, ends = stop+1, ends&(ends-1)

@@ -2,9 +2,8 @@ package muxwell
 
 import (
 	"math/bits"
-	"strings"
 
-	"github.com/muxwell/muxwell/internal/rawurl"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // find returns the record of the route that a request for path, as [net/url]
@@ -24,10 +23,10 @@ func (t *table) find(path string) (record uint32, slashes uint64) {
 
 // findInTrie is find for the routes that have parameters.
 func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
-	if uint(len(path)-1) >= maxPlain {
+	if uint(len(path)-1) >= urlpath.MaxShort {
 		return t.findLong(path), 0
 	}
-	slashes = slashMap(path)
+	slashes = urlpath.Slashes(path)
 	if t.odd || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
 		return t.findOdd(path, slashes), slashes
 	}
@@ -64,9 +63,9 @@ func (t *table) findLong(path string) (record uint32) {
 		if n.param == 0 {
 			return 0
 		}
-		stop := stopAfter(path, i)
+		stop := urlpath.SegmentEnd(path, i)
 		for run := n.skip; ; {
-			if stop == i || isDots(path[i:stop]) {
+			if stop == i || urlpath.IsDots(path[i:stop]) {
 				return undecided
 			}
 			i = stop + 1
@@ -76,7 +75,7 @@ func (t *table) findLong(path string) (record uint32) {
 			if i >= len(path) {
 				return 0
 			}
-			stop = stopAfter(path, i)
+			stop = urlpath.SegmentEnd(path, i)
 		}
 		index = n.param
 	}
@@ -84,14 +83,6 @@ func (t *table) findLong(path string) (record uint32) {
 		return 0
 	}
 	return index &^ leafOnly
-}
-
-// stopAfter returns where the segment ends that begins at i.
-func stopAfter(path string, i int) int {
-	if j := strings.IndexByte(path[i:], '/'); j >= 0 {
-		return i + j
-	}
-	return len(path)
 }
 
 // walkFrom is descend for a path of any length, and for a table in which a path
@@ -108,7 +99,7 @@ func (t *table) walkFrom(index uint32, i int, path string) (record uint32) {
 // findOdd is findInTrie for a path that may be unclean or not begin with a
 // slash.
 func (t *table) findOdd(path string, slashes uint64) (record uint32) {
-	if path[0] != '/' || !isClean(path) {
+	if path[0] != '/' || !urlpath.IsClean(path) {
 		return undecided
 	}
 	return t.descend(0, 1, slashes&^1|1<<len(path), path)
@@ -119,57 +110,6 @@ const undecided = ^uint32(0)
 
 // isRecord reports whether rec is neither 0 nor undecided.
 func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
-
-// slashMap returns a bitmap of the slashes of a path of up to 63 bytes. It takes
-// eight bytes at a time, the last eight first; the rest without a loop, which
-// would cost as much as the work.
-func slashMap(path string) uint64 {
-	n := len(path)
-	if n < 8 {
-		return rawurl.SlashBits(shortWord(path))
-	}
-	m := rawurl.SlashBits(le64(path, n-8)) << (uint(n-8) & 63)
-	if n <= 8 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 0))
-	if n <= 16 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 8)) << 8
-	if n <= 24 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 16)) << 16
-	if n <= 32 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 24)) << 24
-	if n <= 40 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 32)) << 32
-	if n <= 48 {
-		return m
-	}
-	m |= rawurl.SlashBits(le64(path, 40)) << 40
-	if n <= 56 {
-		return m
-	}
-	return m | rawurl.SlashBits(le64(path, 48))<<48
-}
-
-// tailWord returns the last, fewer than eight, bytes of a path from i on as a
-// little-endian word.
-func tailWord(path string, i int) uint64 {
-	if len(path) >= 8 {
-		return le64(path, len(path)-8) >> (8 * uint(i+8-len(path)) & 63)
-	}
-	return shortWord(path[i:])
-}
-
-// lowBytes holds words whose n low bytes are set.
-var lowBytes = [9]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
 
 // descend returns the record of the best route below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
@@ -190,20 +130,20 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			length := uint(stop - i)
 			var head, tail uint64
 			if i+8 <= len(path) {
-				head = le64(path, i)
+				head = urlpath.Word(path, i)
 			} else {
-				head = tailWord(path, i)
+				head = urlpath.TailWord(path, i)
 			}
 			if length > 8 {
-				tail = le64(path, stop-8)
+				tail = urlpath.Word(path, stop-8)
 			} else {
-				head &= lowBytes[length]
+				head &= urlpath.LowBytes[length]
 			}
 			at := uint32(0)
 			if n.slots > 1 {
 				words := head ^ bits.RotateLeft64(tail, 23)
 				if length > 16 {
-					words ^= bits.RotateLeft64(le64(path, i+midWord(length, n.seed)), 41)
+					words ^= bits.RotateLeft64(urlpath.Word(path, i+midWord(length, n.seed)), 41)
 				}
 				at = kidHash(words, uint32(length), n.seed)
 			}
@@ -233,7 +173,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 				return 0
 			}
 			stop := bits.TrailingZeros64(ends)
-			if path[i] == '.' && isDots(path[i:stop]) {
+			if path[i] == '.' && urlpath.IsDots(path[i:stop]) {
 				return undecided
 			}
 			i, ends = stop+1, ends&(ends-1)
@@ -289,7 +229,7 @@ func (t *table) others(index uint32, path string, i int, ends uint64) uint32 {
 // has one, can take from byte i on.
 func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
 	rec := t.restOf(n)
-	if rec != 0 && (n.recheck.applies(path) || hasDots(path, i, ends)) {
+	if rec != 0 && (n.recheck.applies(path) || urlpath.HasDots(path, i, ends)) {
 		return undecided
 	}
 	return rec
@@ -315,7 +255,7 @@ func (t *table) kid(n *node, seg string) *kid {
 // where it ends there, or 0 if there is none.
 func (t *table) kidAt(n *node, path string, i int) (k *kid, stop int) {
 	if n.slots > 1 {
-		stop = stopAfter(path, i)
+		stop = urlpath.SegmentEnd(path, i)
 		if k = t.kid(n, path[i:stop]); k == nil || !t.hasMore(k, path, stop) {
 			return nil, 0
 		}
@@ -338,33 +278,3 @@ func (t *table) hasMore(k *kid, path string, stop int) bool {
 	return next <= len(path) && (next == len(path) || path[next] == '/') &&
 		path[stop:next] == t.text[k.text+k.len:k.text+k.len+k.more]
 }
-
-// isClean reports whether no segment of a path that begins with a slash is
-// "." or "..", or empty, but for the one after a final slash.
-func isClean(path string) bool {
-	for i := 0; ; {
-		j := strings.IndexByte(path[i+1:], '/')
-		if j < 0 {
-			return !isDots(path[i+1:])
-		}
-		if j == 0 || isDots(path[i+1:i+1+j]) {
-			return false
-		}
-		i += j + 1
-	}
-}
-
-// hasDots reports whether a segment from byte i on is "." or "..".
-func hasDots(path string, i int, ends uint64) bool {
-	for ends != 0 {
-		stop := bits.TrailingZeros64(ends)
-		if isDots(path[i:stop]) {
-			return true
-		}
-		i, ends = stop+1, ends&(ends-1)
-	}
-	return false
-}
-
-// isDots reports whether s is "." or "..".
-func isDots(s string) bool { return s == "." || s == ".." }

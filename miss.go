@@ -3,6 +3,8 @@ package muxwell
 import (
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // missed is resolve for most requests that no route takes, behind a find that
@@ -11,10 +13,10 @@ import (
 // for resolve to say.
 func (s *snapshot) missed(r *http.Request) (a answer, ok bool) {
 	path, h := r.URL.Path, &s.anywhere
-	if s.hosts != nil || s.config.fold || uint(len(path)-1) >= maxPlain || len(h.methods) > 64 || r.Method == http.MethodConnect {
+	if s.hosts != nil || s.config.fold || uint(len(path)-1) >= urlpath.MaxShort || len(h.methods) > 64 || r.Method == http.MethodConnect {
 		return a, false
 	}
-	slashes := slashMap(path)
+	slashes := urlpath.Slashes(path)
 	if slashes&1 == 0 || slashes&(slashes<<1) != 0 || strings.IndexByte(path, '.') >= 0 {
 		return a, false
 	}

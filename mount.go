@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A mounted mux is no stop on a request's way: its routes are registered in the
@@ -385,7 +387,7 @@ func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		u.Path = withoutSegments(u.Path, h.segments)
 	} else {
 		u.RawPath = withoutSegments(escaped, h.segments)
-		u.Path = unescapePart(u.RawPath)
+		u.Path = urlpath.Unescape(u.RawPath)
 	}
 	serveCopy(h.handler, w, r, r2)
 }

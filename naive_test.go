@@ -13,6 +13,7 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // The naive matcher is that of package naive, for routes with all that these have
@@ -428,7 +429,7 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 			continue
 		}
 		sent := r.URL.EscapedPath()
-		if clean := cleanPath(sent); r.Method != "CONNECT" && sent != clean {
+		if clean := urlpath.Clean(sent); r.Method != "CONNECT" && sent != clean {
 			continue
 		}
 		count.requests++
@@ -482,13 +483,13 @@ func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string 
 	vals := make([]string, len(rt.params.names))
 	at := place{q.path, 0, q.escaped}
 	if !q.escaped {
-		at.slashes = shortSlashes(q.path)
+		at.slashes = urlpath.ShortSlashes(q.path)
 	}
 	rt.values(vals, requestHost(r), at)
 	rt.queryValues(vals, r)
 	if rt.plain && !q.escaped {
 		plain := make([]string, len(vals))
-		rt.fill(plain, q.path, shortSlashes(q.path))
+		rt.fill(plain, q.path, urlpath.ShortSlashes(q.path))
 		if !slices.Equal(plain, vals) {
 			panic(fmt.Sprintf("fill says %q, values %q", plain, vals))
 		}

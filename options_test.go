@@ -13,6 +13,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // What a mux answers is written as one line:
@@ -345,7 +346,7 @@ func TestServedUncleanPatterns(t *testing.T) {
 // with the naive matcher.
 func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 	sent, connect := r.URL.EscapedPath(), r.Method == "CONNECT"
-	path, clean := sent, cleanPath(sent)
+	path, clean := sent, urlpath.Clean(sent)
 	host, redirectHost := hostname.Fold(hostname.StripPort(r.Host)), hostname.Fold(hostname.StripPort(r.Host))
 	if connect {
 		host, redirectHost = hostname.Fold(r.Host), hostname.Fold(r.URL.Host)
@@ -373,7 +374,7 @@ func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 	rt, values := naiveMatch(routes, r.Method, host, path)
 	if redirected, _ := exactly(redirectHost, path); redirected == nil && c.slash == SlashRedirect && other != "" {
 		if rt, _ := exactly(redirectHost, other); rt != nil && connect {
-			return "307 " + strings.TrimSuffix(clean, "/") + "/ " + cleanPath(r.URL.Path) + "/"
+			return "307 " + strings.TrimSuffix(clean, "/") + "/ " + urlpath.Clean(r.URL.Path) + "/"
 		} else if rt != nil {
 			return "307 " + other + " " + rt.str
 		}

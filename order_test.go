@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // The order of precedence is total: of the routes that match, one goes first,
@@ -180,7 +181,7 @@ func TestOrderIsTotal(t *testing.T) {
 		s := m.publish()
 		for range 60 {
 			r := wholeLanguage.request(src)
-			if r == nil || r.Method != "CONNECT" && r.URL.EscapedPath() != cleanPath(r.URL.EscapedPath()) {
+			if r == nil || r.Method != "CONNECT" && r.URL.EscapedPath() != urlpath.Clean(r.URL.EscapedPath()) {
 				continue
 			}
 			path := strings.Split(r.URL.EscapedPath(), "/")[1:]

@@ -5,7 +5,8 @@ import (
 	"iter"
 	"math/bits"
 	"net/http"
-	"strings"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // Params holds the parameters of a matched request by value. It costs no
@@ -38,9 +39,6 @@ type ParamsFunc func(http.ResponseWriter, *http.Request, Params)
 
 // packed is the bit of Params.slashes that marks the packed form.
 const packed = 1 << 63
-
-// maxPlain is the longest path whose slashes fit a bitmap beside the packed bit.
-const maxPlain = 63
 
 // Len returns the number of parameters.
 func (p Params) Len() int {
@@ -139,7 +137,7 @@ func (p Params) lookupOfMany(name string) (value string, ok bool) {
 }
 
 // nameKey returns what tells most names apart: the first bytes, and the length.
-func nameKey(name string) uint64 { return shortWord(name) ^ uint64(len(name))<<56 }
+func nameKey(name string) uint64 { return urlpath.ShortWord(name) ^ uint64(len(name))<<56 }
 
 // All iterates over the names and values from left to right.
 func (p Params) All() iter.Seq2[string, string] {
@@ -195,17 +193,7 @@ func (p Params) walk(vals []string) []string {
 // stop returns where the plain value that begins at start ends: at the next
 // slash, or with the path.
 func (p Params) stop(start int) int {
-	return valueStop(p.path, p.slashes, start)
-}
-
-func valueStop(path string, slashes uint64, start int) int {
-	if slashes != 0 {
-		if ahead := slashes >> (start & 63); ahead != 0 {
-			return start + bits.TrailingZeros64(ahead)
-		}
-		return len(path)
-	}
-	return stopAfter(path, start)
+	return urlpath.ValueEnd(p.path, p.slashes, start)
 }
 
 // packParams returns the packed Params of rt with the given values, one for
@@ -216,7 +204,7 @@ func packParams(rt *Route, vals []string, escaped bool) Params {
 	b := append(space[:0], make([]byte, 4*len(vals))...)
 	for i, v := range vals {
 		if escaped {
-			b = appendUnescaped(b, v)
+			b = urlpath.AppendUnescaped(b, v)
 		} else {
 			b = append(b, v...)
 		}
@@ -231,14 +219,9 @@ func (p Params) unpack(i int) string {
 	_ = names[i] // it panics here, if at all
 	start := 4 * len(names)
 	if i > 0 {
-		start = int(le32(p.path, 4*(i-1)))
+		start = int(urlpath.HalfWord(p.path, 4*(i-1)))
 	}
-	return p.path[start:le32(p.path, 4*i)]
-}
-
-func le32(s string, i int) uint32 {
-	s = s[i : i+4]
-	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+	return p.path[start:urlpath.HalfWord(p.path, 4*i)]
 }
 
 // fill sets vals to the values that a plain path gives rt's parameters.
@@ -267,7 +250,7 @@ func (rt *Route) fillLong(vals []string, path string) {
 	for i, gap := range rt.gaps[:len(vals)] {
 		start := pos + int(gap)
 		if pos = len(path); !whole || i < len(vals)-1 {
-			pos = stopAfter(path, start)
+			pos = urlpath.SegmentEnd(path, start)
 		}
 		vals[i] = path[start:pos]
 	}
@@ -301,35 +284,17 @@ func (rt *Route) values(vals []string, host string, at place) {
 		case rest:
 			pos = len(path)
 		case middle:
-			pos = cutSegments(path, len(rt.segs)-k-1)
+			pos = urlpath.WithoutLast(path, len(rt.segs)-k-1)
 		default:
-			pos = valueStop(path, at.slashes, start)
+			pos = urlpath.ValueEnd(path, at.slashes, start)
 		}
 		if g.kind == literal || g.kind == rest && g.text == "" {
 			continue
 		}
 		text := path[start:pos]
 		if at.escaped {
-			text = unescapePart(text)
+			text = urlpath.Unescape(text)
 		}
 		vals = g.put(vals, text)
 	}
-}
-
-// cutSegments returns where a path ends without its last n segments.
-func cutSegments(path string, n int) int {
-	stop := len(path)
-	for range n {
-		stop = strings.LastIndexByte(path[:stop], '/')
-	}
-	return stop
-}
-
-// shortSlashes returns the bitmap of a plain path's slashes if it is short
-// enough for one, and 0 otherwise.
-func shortSlashes(path string) uint64 {
-	if len(path) > maxPlain {
-		return 0
-	}
-	return slashMap(path)
 }

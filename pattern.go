@@ -3,10 +3,11 @@ package muxwell
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A pattern is what a registration string says, in the form that the rest of
@@ -217,7 +218,7 @@ func (ps *patternParser) clean(p *pattern) error {
 		return nil
 	}
 	text := ps.s[p.path:]
-	if cleanPath(text) == text {
+	if urlpath.Clean(text) == text {
 		return nil // so it is, whatever stands in braces
 	}
 	var kept []string
@@ -228,7 +229,7 @@ func (ps *patternParser) clean(p *pattern) error {
 		switch seg := ps.s[off:next]; {
 		case seg == "" && next == len(ps.s):
 			kept = append(kept, "")
-		case seg == "" || isDots(seg):
+		case seg == "" || urlpath.IsDots(seg):
 			if fault < 0 {
 				fault = off
 			}
@@ -378,23 +379,4 @@ func unescape(s string) string {
 		return s
 	}
 	return u
-}
-
-// cleanPath returns the canonical form of a path: rooted, without empty, "."
-// and ".." segments, its trailing slash kept. It begins with exactly one slash.
-func cleanPath(p string) string {
-	if p == "" {
-		return "/"
-	}
-	if p[0] != '/' {
-		p = "/" + p
-	}
-	c := path.Clean(p)
-	if p[len(p)-1] != '/' || c == "/" {
-		return c
-	}
-	if len(p) == len(c)+1 && strings.HasPrefix(p, c) {
-		return p // clean already: no need to build it again
-	}
-	return c + "/"
 }

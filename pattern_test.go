@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // withEven are the rules of a mux that has a constraint of its own.
@@ -1362,7 +1363,7 @@ func compareNames(t *testing.T, p *pattern) {
 		escaped += "/" + text
 	}
 	host := rawHost(p)
-	if cleanPath(escaped) != escaped || strings.Contains(host, ":") {
+	if urlpath.Clean(escaped) != escaped || strings.Contains(host, ":") {
 		return
 	}
 	method := "GET"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/muxwell/muxwell/internal/rawurl"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A queryPart is a part of a query that a route asks for.
@@ -176,7 +176,7 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 		var pair string
 		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
 		k, v, _ := strings.Cut(pair, "=")
-		if !rawurl.UnescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
+		if !urlpath.UnescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
 			continue
 		}
 		if v, err := url.QueryUnescape(v); err == nil {

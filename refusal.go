@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // What the mux answers itself (404, 405, 406, 415, redirects, answers to OPTIONS)
@@ -513,8 +515,8 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 		return f.mux
 	}
 	q := f.tables.query(r, requestHost(r))
-	if !isClean(q.path) {
-		q.path = cleanPath(q.path)
+	if !urlpath.IsClean(q.path) {
+		q.path = urlpath.Clean(q.path)
 	}
 	q.clean = true
 	rec, _ := q.match(sameSlash)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A segment is one element of a pattern's path, or one label of its host.
@@ -49,7 +50,7 @@ func (g *segment) params() int {
 func (g *segment) takes(text string) bool {
 	switch g.kind {
 	case literal:
-		return text == g.text || g.fold && lowerASCII(text) == g.text
+		return text == g.text || g.fold && urlpath.Lower(text) == g.text
 	case param, middle, rest:
 		return text != ""
 	case end:
@@ -122,7 +123,7 @@ type form struct {
 func (f *form) matches(seg string) bool {
 	text := seg // as literals are compared with it
 	if f.fold {
-		text = lowerASCII(seg)
+		text = urlpath.Lower(seg)
 	}
 	if len(seg) <= len(f.prefix)+len(f.suffix) || !strings.HasPrefix(text, f.prefix) || !strings.HasSuffix(text, f.suffix) {
 		return false
@@ -168,7 +169,7 @@ func (f *form) split(vals []string, seg string) {
 	for i, text := range f.between {
 		from := seg[1:]
 		if f.fold {
-			from = lowerASCII(from)
+			from = urlpath.Lower(from)
 		}
 		n := 1 + strings.Index(from, text)
 		vals[i], seg = seg[:n], seg[n+len(text):]

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // ServeHTTP dispatches the request to the handler of the route that matches it
@@ -75,7 +76,7 @@ func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *shared
 // find returns what [table.find] does, for the tables that apply to r.
 func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
 	switch {
-	case r.Method == "CONNECT", s.config.fold && hasUpper(r.URL.Path):
+	case r.Method == "CONNECT", s.config.fold && urlpath.HasUpper(r.URL.Path):
 		return undecided, 0
 	case s.hosts == nil:
 		return s.anywhere.of(r.Method).find(r.URL.Path)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // The mux is compared with http.ServeMux in all that a client or a handler can
@@ -147,7 +148,7 @@ func (p *muxPair) differs1(r *http.Request, sent string) bool {
 func fixLocation2(o *observation, r *http.Request, sent string) {
 	if sent != "" {
 		path, _, _ := strings.Cut(o.header.Get("Location"), "?")
-		want := cleanPath(sent)
+		want := urlpath.Clean(sent)
 		if strings.HasSuffix(path, "/") && !strings.HasSuffix(want, "/") {
 			want += "/"
 		}
@@ -234,7 +235,7 @@ func TestServeMuxConnect(t *testing.T) {
 			}
 			redirects := counts[http.StatusTemporaryRedirect]
 			p.compare(t, r, counts)
-			if counts[http.StatusTemporaryRedirect] > redirects && cleanPath(r.URL.Path) != r.URL.Path {
+			if counts[http.StatusTemporaryRedirect] > redirects && urlpath.Clean(r.URL.Path) != r.URL.Path {
 				unclean++
 			}
 		}

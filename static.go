@@ -3,6 +3,8 @@ package muxwell
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A staticTable finds a path among those that patterns without parameters
@@ -44,9 +46,9 @@ type pathKey struct{ head, middle, tail uint64 }
 func keyOf(path string) pathKey {
 	n := len(path)
 	if n < 8 {
-		return pathKey{head: shortWord(path)}
+		return pathKey{head: urlpath.ShortWord(path)}
 	}
-	return pathKey{le64(path, 0), le64(path, (n-8)/2), le64(path, n-8)}
+	return pathKey{urlpath.Word(path, 0), urlpath.Word(path, (n-8)/2), urlpath.Word(path, n-8)}
 }
 
 // hash returns a hash of the path with the key k and n bytes; its high bits
@@ -104,7 +106,7 @@ func (t *staticTable) findOther(path string) uint32 {
 // bytes of path have been compared, agree in what stands between.
 func sameMiddle(path, text string) bool {
 	for i := 8; i < len(path)-8; i += 8 {
-		if le64(path, i) != le64(text, i) {
+		if urlpath.Word(path, i) != urlpath.Word(text, i) {
 			return false
 		}
 	}
@@ -117,7 +119,7 @@ func (t *staticTable) findBytes(path []byte) uint32 {
 	if n := len(path); n <= maxSlotPath && len(t.slots) > 0 {
 		var k pathKey
 		if n < 8 {
-			k.head = shortWord(string(path))
+			k.head = urlpath.ShortWord(string(path))
 		} else {
 			k.head = binary.LittleEndian.Uint64(path)
 			k.middle = binary.LittleEndian.Uint64(path[(n-8)/2:])
@@ -137,27 +139,6 @@ func (t *staticTable) findBytes(path []byte) uint32 {
 		return t.others[string(path)]
 	}
 	return 0
-}
-
-// shortWord returns up to eight bytes as a little-endian word.
-func shortWord(s string) uint64 {
-	switch n := len(s); {
-	case n >= 8:
-		return le64(s, 0)
-	case n >= 4:
-		return uint64(le32(s, 0)) | uint64(le32(s, n-4))<<(8*(n-4))
-	case n >= 2:
-		return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[n-1])<<(8*(n-1))
-	case n == 1:
-		return uint64(s[0])
-	}
-	return 0
-}
-
-func le64(s string, i int) uint64 {
-	s = s[i : i+8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // A staticPath is one entry for buildStatic.

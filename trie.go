@@ -1,6 +1,10 @@
 package muxwell
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
 
 // A table holds the routes of one method for one host, as lookup.go searches
 // them: those without parameters in a hash table by path, the others in a trie
@@ -142,9 +146,9 @@ func (t *table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.mor
 // if it is longer than that.
 func segmentWords(s string) (head, tail uint64) {
 	if len(s) > 8 {
-		tail = le64(s, len(s)-8)
+		tail = urlpath.Word(s, len(s)-8)
 	}
-	return shortWord(s), tail
+	return urlpath.ShortWord(s), tail
 }
 
 // segmentHash returns the hash of a label's first segment; its low bits count.
@@ -154,7 +158,7 @@ func segmentHash(s string, seed uint32) uint32 {
 	head, tail := segmentWords(s)
 	h := head ^ bits.RotateLeft64(tail, 23)
 	if len(s) > 16 {
-		h ^= bits.RotateLeft64(le64(s, midWord(uint(len(s)), seed)), 41)
+		h ^= bits.RotateLeft64(urlpath.Word(s, midWord(uint(len(s)), seed)), 41)
 	}
 	return kidHash(h, uint32(len(s)), seed)
 }

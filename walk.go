@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/muxwell/muxwell/internal/rawurl"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A walk searches a trie as descend does, for every path that descend does not
@@ -83,7 +83,7 @@ func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact b
 			return w.accept(w.table.restOf(n)), true
 		}
 		stop := w.stop(i)
-		if w.careful && (i == stop || isDots(w.path[i:stop])) {
+		if w.careful && (i == stop || urlpath.IsDots(w.path[i:stop])) {
 			return 0, false
 		}
 		if n.slots != 0 {
@@ -191,7 +191,7 @@ func (w *walk) cleanFrom(i int) bool {
 		to = w.clean - 1 // the slash in front of what is known
 	}
 	part := w.path[i:to]
-	if !isClean(part) || to < len(w.path) && part[len(part)-1] == '/' {
+	if !urlpath.IsClean(part) || to < len(w.path) && part[len(part)-1] == '/' {
 		w.unclean = true // and then no route matches
 		return false
 	}
@@ -265,13 +265,13 @@ func (w *walk) slashBefore(i, stop int) int {
 
 // isValue reports whether a parameter may have the segment from i to stop.
 func (w *walk) isValue(i, stop int) bool {
-	return i < stop && (w.dots || !isDots(w.path[i:stop]))
+	return i < stop && (w.dots || !urlpath.IsDots(w.path[i:stop]))
 }
 
 // value returns the segment from i to stop, unescaped.
 func (w *walk) value(i, stop int) string {
 	if w.escaped {
-		return unescapePart(w.path[i:stop])
+		return urlpath.Unescape(w.path[i:stop])
 	}
 	return w.path[i:stop]
 }
@@ -294,7 +294,7 @@ func (w *walk) accept(rec uint32) uint32 {
 
 // stop returns where the segment that begins at i ends.
 func (w *walk) stop(i int) int {
-	return stopAfter(w.path, i)
+	return urlpath.SegmentEnd(w.path, i)
 }
 
 // segment returns the segment from i to stop as literals are compared with it.
@@ -305,12 +305,12 @@ func (w *walk) segment(i, stop int) string {
 	case !unescape && !w.fold || len(seg) > len("%XX")*w.table.widest:
 		return seg
 	case !unescape:
-		return lowerASCII(seg)
+		return urlpath.Lower(seg)
 	default:
 		var space [64]byte
-		b := appendUnescaped(space[:0], seg)
+		b := urlpath.AppendUnescaped(space[:0], seg)
 		if w.fold {
-			foldBytes(b)
+			urlpath.LowerBytes(b)
 		}
 		return string(b)
 	}
@@ -365,7 +365,7 @@ func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
 	} else {
 		for i := 0; i < len(w.path); {
 			stop, from := w.stop(i+1), len(b)+1
-			b = appendUnescaped(append(b, '/'), w.path[i+1:stop])
+			b = urlpath.AppendUnescaped(append(b, '/'), w.path[i+1:stop])
 			if bytes.IndexByte(b[from:], '/') >= 0 {
 				return nil, false
 			}
@@ -376,29 +376,7 @@ func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
 		b = append(b, '/')
 	}
 	if w.fold {
-		foldBytes(b)
+		urlpath.LowerBytes(b)
 	}
 	return b, true
-}
-
-// appendUnescaped appends a part of an escaped path, in which every escape is
-// valid, without its escapes.
-func appendUnescaped(b []byte, s string) []byte {
-	for {
-		i := strings.IndexByte(s, '%')
-		if i < 0 || i+3 > len(s) {
-			return append(b, s...)
-		}
-		b = append(append(b, s[:i]...), rawurl.Unhex(s[i+1])<<4|rawurl.Unhex(s[i+2]))
-		s = s[i+3:]
-	}
-}
-
-// unescapePart returns a part of an escaped path without its escapes.
-func unescapePart(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	var space [64]byte
-	return string(appendUnescaped(space[:0], s))
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // Errors and reports show paths that patterns match. The texts for their
@@ -25,7 +26,7 @@ var candidates = []string{
 // what is known of it. None of them is a catch-all. The text is not empty.
 func findText(in, out []segment) (text string, answer language.Answer) {
 	fits := func(text string) bool {
-		return text != "" && !isDots(text) &&
+		return text != "" && !urlpath.IsDots(text) &&
 			!slices.ContainsFunc(in, func(g segment) bool { return !g.takes(text) }) &&
 			!slices.ContainsFunc(out, func(g segment) bool { return g.takes(text) })
 	}
@@ -153,7 +154,7 @@ func (g segment) hints() []string {
 func (g segment) filled(names []string, more string) string {
 	vals := make([]string, len(names))
 	for i, name := range names {
-		if isDots(name) || name == "" {
+		if urlpath.IsDots(name) || name == "" {
 			name = "x"
 		}
 		vals[i] = name + more
@@ -335,7 +336,7 @@ func (p *pattern) hostExample() string {
 // escapeSegment returns a segment in escaped form; one of dots alone is no dot
 // segment then.
 func escapeSegment(text string) string {
-	if isDots(text) {
+	if urlpath.IsDots(text) {
 		return strings.ReplaceAll(text, ".", "%2E")
 	}
 	return url.PathEscape(text)

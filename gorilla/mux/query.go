@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/muxwell/muxwell/internal/rawurl"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // firstValue returns the first value of a key in a raw query, unescaped, and
@@ -21,7 +21,7 @@ func firstValue(query, key string) (value string, ok bool) {
 			continue // which rules most out
 		}
 		name, value, _ := strings.Cut(pair, "=")
-		if !rawurl.UnescapesTo(name, key) {
+		if !urlpath.UnescapesTo(name, key) {
 			continue
 		}
 		if strings.IndexByte(value, '%') < 0 && strings.IndexByte(value, '+') < 0 {

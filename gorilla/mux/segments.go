@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/muxwell/muxwell/internal/rawurl"
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // Segments are those of a path.
@@ -85,11 +85,11 @@ func slashMap(path string) (m uint64) {
 	switch {
 	case n >= 8:
 		for i := 0; i < n-8; i += 8 {
-			m |= rawurl.SlashBits(load64(path[i:])) << i
+			m |= urlpath.SlashBits(load64(path[i:])) << i
 		}
-		return m | rawurl.SlashBits(load64(path[n-8:]))<<(n-8)
+		return m | urlpath.SlashBits(load64(path[n-8:]))<<(n-8)
 	case n >= 4:
-		return rawurl.SlashBits(uint64(load32(path))) | rawurl.SlashBits(uint64(load32(path[n-4:])))<<(n-4)
+		return urlpath.SlashBits(uint64(load32(path))) | urlpath.SlashBits(uint64(load32(path[n-4:])))<<(n-4)
 	}
 	for i := range n {
 		if path[i] == '/' {

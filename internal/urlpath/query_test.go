@@ -1,4 +1,4 @@
-package rawurl
+package urlpath
 
 import (
 	"encoding/binary"

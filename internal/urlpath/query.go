@@ -1,18 +1,4 @@
-// Package rawurl reads paths and queries as they were sent, without making strings
-// of them.
-package rawurl
-
-// SlashBits returns a bit for each byte of a little-endian word, set where it is a
-// slash. The search for zero bytes is the exact one; the product gathers their high
-// bits.
-func SlashBits(word uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		lows = 0x7f * ones
-	)
-	word ^= '/' * ones
-	return ^(word&lows + lows | word | lows) * 0x0002040810204081 >> 56
-}
+package urlpath
 
 // UnescapesTo reports whether [net/url.QueryUnescape] makes text of raw.
 func UnescapesTo(raw, text string) bool {
