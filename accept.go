@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // Accept makes a route take only requests that ask for one of the media types,
@@ -52,7 +54,7 @@ func Accept(mediaTypes ...string) RouteOption {
 				r.Header.Add("Accept", mediaTypes[way%len(mediaTypes)])
 			},
 			miss: func(r *http.Request, _ *config) string {
-				return fmt.Sprintf("Accept %q does not take %s", abridge(strings.Join(r.Header["Accept"], ", ")), abridge(strings.Join(mediaTypes, " or ")))
+				return fmt.Sprintf("Accept %q does not take %s", excerpt.Abridge(strings.Join(r.Header["Accept"], ", ")), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 			},
 		})
 		return nil
@@ -88,7 +90,7 @@ func ContentType(mediaTypes ...string) RouteOption {
 			},
 			miss: func(r *http.Request, _ *config) string {
 				if v := contentType(r); v != "" {
-					return fmt.Sprintf("Content-Type is %q, not %s", abridge(v), abridge(strings.Join(mediaTypes, " or ")))
+					return fmt.Sprintf("Content-Type is %q, not %s", excerpt.Abridge(v), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 				}
 				return "Content-Type is missing"
 			},

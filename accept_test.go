@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 func TestAccept(t *testing.T) {
@@ -193,7 +195,7 @@ func TestMediaTypeErrors(t *testing.T) {
 		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`: {ContentType("a/*+json")},
 		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                       {Accept("a/b;q=1")},
 		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                   {Accept("a/b;x=1;X=2")},
-		`ContentType("` + many + `"): "` + abridge(many) + `" has more than 64 parameters`:                        {ContentType(many)},
+		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                {ContentType(many)},
 	})
 }
 

@@ -62,7 +62,7 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 
 // endsInSlash reports whether paths of the route may end in a slash.
 func (rt *Route) endsInSlash() bool {
-	k := rt.last().kind
+	k := rt.pattern.last().kind
 	return k == end || k == rest
 }
 
@@ -72,7 +72,7 @@ func (rt *Route) record() uint32 { return uint32(rt.slot) + 1 }
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.
 func (b *tableBuilder) to(routes []*Route, depth int, w way) uint32 {
-	if len(routes) == 1 && len(routes[0].order()) == depth {
+	if len(routes) == 1 && len(routes[0].pattern.order()) == depth {
 		return leafOnly | routes[0].record()
 	}
 	return b.node(routes, depth, w)
@@ -88,7 +88,7 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 	if w.known {
 		base = b.base.nodes[w.node]
 	}
-	if len(routes) > 0 && len(routes[0].order()) == depth {
+	if len(routes) > 0 && len(routes[0].pattern.order()) == depth {
 		n.leaf = routes[0].record()
 		routes = routes[1:]
 	}
@@ -141,7 +141,7 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 // depth, and the others.
 func ofKind(routes []*Route, depth int, kind segmentKind) (those, others []*Route) {
 	n := 0
-	for n < len(routes) && routes[n].order()[depth].kind == kind {
+	for n < len(routes) && routes[n].pattern.order()[depth].kind == kind {
 		n++
 	}
 	return routes[:n], routes[n:]
@@ -165,9 +165,9 @@ func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
 	alts := make([]alt, len(groups))
 	known := b.knownAlts(w)
 	for i, g := range groups {
-		f := g[0].order()[depth].form
+		f := g[0].pattern.order()[depth].form
 		alts[i] = alt{f.matches, b.behindAlt(g, depth, w, known), f, true}
-		if g[0].order()[depth].kind == constrained {
+		if g[0].pattern.order()[depth].kind == constrained {
 			alts[i].takes, alts[i].mixed = f.check, false
 		}
 	}
@@ -201,7 +201,7 @@ func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
 // segment at depth.
 func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[altKey]uint32) uint32 {
 	var below way
-	g := routes[0].order()[depth]
+	g := routes[0].pattern.order()[depth]
 	if to, ok := known[altKey{g.form.key, g.kind == mixed}]; ok {
 		below = wayTo(to, w.behind(g, depth))
 		if len(below.changed) == 0 {
@@ -214,7 +214,7 @@ func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[al
 // paramRun returns how many parameters in a row all the routes have from depth
 // on, with no route ending in between.
 func paramRun(routes []*Route, depth int) uint16 {
-	first, last := routes[0].order(), routes[len(routes)-1].order()
+	first, last := routes[0].pattern.order(), routes[len(routes)-1].pattern.order()
 	run := 1
 	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].kind == param && last[depth+run].kind == param {
 		run++
@@ -227,7 +227,7 @@ func paramRun(routes []*Route, depth int) uint16 {
 func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int, w way) {
 	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
-		labels[i] = g[0].order()[depth].text
+		labels[i] = g[0].pattern.order()[depth].text
 		kids[i] = b.kid(g, depth, w)
 	}
 	n.slots = 1
@@ -258,11 +258,11 @@ const manyKids = 64
 // kid returns the kid for routes with the same literal at depth, and appends
 // all below it.
 func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
-	label := routes[0].order()[depth].text
+	label := routes[0].pattern.order()[depth].text
 	var base *kid
 	var changed []*Route
 	if w.known {
-		changed = w.behind(routes[0].order()[depth], depth)
+		changed = w.behind(routes[0].pattern.order()[depth], depth)
 		if base = b.base.kid(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
 			return b.copiedKid(*base)
 		}
@@ -277,7 +277,7 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 	} else if !plainLiteral(label) {
 		b.odd = true
 	}
-	for _, s := range routes[0].order()[depth+1 : depth+run] {
+	for _, s := range routes[0].pattern.order()[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.text...)
 		b.widest = max(b.widest, len(s.text))
 	}
@@ -293,7 +293,7 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 // literalRun returns how many literals in a row all the routes share from depth
 // on, with no route ending in between.
 func literalRun(routes []*Route, depth int) int {
-	first, last := routes[0].order(), routes[len(routes)-1].order()
+	first, last := routes[0].pattern.order(), routes[len(routes)-1].pattern.order()
 	run := 1
 	for len(first) > depth+run && len(last) > depth+run && first[depth+run].same(last[depth+run]) &&
 		first[depth+run].kind == literal && plainLiteral(first[depth+run].text) {
@@ -332,7 +332,7 @@ func bestSeed(labels []string, slots uint32) uint32 {
 // recheck says which paths that the catch-all of rt takes may match exactly
 // with a final slash more, or under SlashIgnore less. It may say too many.
 func (b *tableBuilder) recheck(rt *Route) recheck {
-	switch depth := len(rt.segs) - 1; {
+	switch depth := len(rt.pattern.segs) - 1; {
 	case b.policy == SlashStrict:
 		return never
 	case b.policy == SlashIgnore:
@@ -341,7 +341,7 @@ func (b *tableBuilder) recheck(rt *Route) recheck {
 		return never
 	default:
 		budget := 256
-		if slashBelow(b.routes, rt.segs[:depth], 0, &budget) {
+		if slashBelow(b.routes, rt.pattern.segs[:depth], 0, &budget) {
 			return slashless
 		}
 		return never
@@ -356,9 +356,9 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 		if *budget--; *budget < 0 {
 			return true
 		}
-		segs := routes[0].order()
+		segs := routes[0].pattern.order()
 		if depth == len(prefix) {
-			if k := routes[0].last().kind; len(segs) > depth+1 && (k == end || k == rest) {
+			if k := routes[0].pattern.last().kind; len(segs) > depth+1 && (k == end || k == rest) {
 				return true
 			}
 			routes = routes[1:]
@@ -370,7 +370,7 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 			switch g := segs[depth]; {
 			case g.kind == middle:
 				for _, rt := range routes[:size] {
-					if rt.last().kind == end {
+					if rt.pattern.last().kind == end {
 						return true
 					}
 				}
@@ -388,8 +388,8 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 // depth as the first, by doubling and then halving steps.
 func groupSize(routes []*Route, depth int) int {
 	same := func(i int) bool {
-		s := routes[i].order()
-		return len(s) > depth && s[depth].same(routes[0].order()[depth])
+		s := routes[i].pattern.order()
+		return len(s) > depth && s[depth].same(routes[0].pattern.order()[depth])
 	}
 	lo, hi := 0, 1 // same(lo); not same(hi), or hi is past the end
 	for hi < len(routes) && same(hi) {

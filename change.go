@@ -17,8 +17,8 @@ func (s *snapshot) changeTables(old *snapshot, changed []*Route) {
 	s.anywhere, s.hosts, s.forms = old.anywhere, old.hosts, old.forms
 	var hosts []string
 	for _, rt := range changed {
-		if !slices.Contains(hosts, rt.host) {
-			hosts = append(hosts, rt.host)
+		if !slices.Contains(hosts, rt.pattern.host) {
+			hosts = append(hosts, rt.pattern.host)
 		}
 	}
 	if len(hosts) > 0 {
@@ -26,7 +26,7 @@ func (s *snapshot) changeTables(old *snapshot, changed []*Route) {
 	}
 	for _, host := range hosts {
 		here := slices.Clone(changed)
-		here = slices.DeleteFunc(here, func(rt *Route) bool { return rt.host != host })
+		here = slices.DeleteFunc(here, func(rt *Route) bool { return rt.pattern.host != host })
 		s.changeHost(host, old.tablesOf(host), here)
 	}
 	if len(s.hosts)+len(s.forms) == 0 {
@@ -89,12 +89,12 @@ func (h *hostTables) noteChanges(old *hostTables, routes, changed []*Route) {
 	methods := slices.Clone(old.methods)
 	var doubtful []string
 	for _, rt := range changed {
-		doubtful = append(doubtful, rt.methods...)
+		doubtful = append(doubtful, rt.pattern.methods...)
 	}
 	methods = append(methods, doubtful...)
 	slices.Sort(methods)
 	h.methods = slices.DeleteFunc(slices.Compact(methods), func(m string) bool {
-		named := func(rt *Route) bool { return slices.Contains(rt.methods, m) }
+		named := func(rt *Route) bool { return slices.Contains(rt.pattern.methods, m) }
 		return slices.Contains(doubtful, m) && !slices.ContainsFunc(routes, named)
 	})
 }
@@ -105,7 +105,7 @@ func (s *snapshot) sortedRoutes(host string, old *hostTables, changed []*Route) 
 	if old == nil || old.sorted == nil {
 		var sorted []*Route
 		for _, rt := range s.routes {
-			if rt.host == host {
+			if rt.pattern.host == host {
 				sorted = append(sorted, rt)
 			}
 		}
@@ -192,7 +192,7 @@ type way struct {
 func (w *way) behind(g segment, depth int) []*Route {
 	var those []*Route
 	for _, rt := range w.changed {
-		if order := rt.order(); len(order) > depth && order[depth].same(g) {
+		if order := rt.pattern.order(); len(order) > depth && order[depth].same(g) {
 			those = append(those, rt)
 		}
 	}

@@ -85,7 +85,7 @@ func (m *Mux) Check() *Report {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
 			if rt.root() > rootItself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
-				return q.root() < rt.root() && q.host == rt.host && samePath(q.segs, rt.segs)
+				return q.root() < rt.root() && q.pattern.host == rt.pattern.host && samePath(q.pattern.segs, rt.pattern.segs)
 			}) {
 				continue // it is at the prefix of a mount for what no other route there matches
 			}
@@ -110,10 +110,10 @@ type checker struct {
 
 // overlaps returns the overlaps of rt with the routes seen before it.
 func (c *checker) overlaps(rt *Route) []Overlap {
-	o := c.index[rt.host]
+	o := c.index[rt.pattern.host]
 	if o == nil {
 		o = newOverlaps()
-		c.index[rt.host] = o
+		c.index[rt.pattern.host] = o
 	}
 	var found []Overlap
 	for _, routes := range o.candidates(rt) {
@@ -132,10 +132,10 @@ func (c *checker) overlaps(rt *Route) []Overlap {
 
 // relate returns the overlap of two routes, and false if they have none.
 func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
-	if p.host != q.host {
+	if p.pattern.host != q.pattern.host {
 		return o, false
 	}
-	paths := relatePaths(p.segs, q.segs)
+	paths := relatePaths(p.pattern.segs, q.pattern.segs)
 	if paths == disjoint {
 		return o, false
 	}
@@ -163,8 +163,8 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 		o.First, o.Second = q, p
 	}
 	_, o.Rule = x.compare(o.First, o.Second)
-	o.Host = o.First.hostExample()
-	if path, ok := witness(p.segs, q.segs); ok {
+	o.Host = o.First.pattern.hostExample()
+	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
 		o.Path = path
 	}
 	c.before[o.Second] = append(c.before[o.Second], o.First)
@@ -175,7 +175,7 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 // with one of its methods, is known to take all that the other one does.
 func nested(p, q *Route, pm, qm string) bool {
 	methods := relateMethods(pm, qm)
-	return methods&onlyP == 0 && covers(q.segs, p.segs) || methods&onlyQ == 0 && covers(p.segs, q.segs)
+	return methods&onlyP == 0 && covers(q.pattern.segs, p.pattern.segs) || methods&onlyQ == 0 && covers(p.pattern.segs, q.pattern.segs)
 }
 
 // commonOf returns a method that both p and q take, "" being every one.
@@ -193,7 +193,7 @@ func commonOf(p, q string) string {
 // of its requests if there is one.
 func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 	_, port := hostname.Trim(rt.Host())
-	if port != "" && rt.methods != nil && !slices.ContainsFunc(rt.methods, isConnect) {
+	if port != "" && rt.pattern.methods != nil && !slices.ContainsFunc(rt.pattern.methods, isConnect) {
 		return nil, "only CONNECT requests have a port in their host; leave out " + port
 	}
 	var before []*Route // that take rt's methods
@@ -201,7 +201,7 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 		if !takesMethods(q, rt) || !asksLess(q, rt) {
 			continue
 		}
-		if covers(q.segs, rt.segs) {
+		if covers(q.pattern.segs, rt.pattern.segs) {
 			if texts := rt.Matchers(); len(texts) > 0 && len(texts) == len(q.matchers()) {
 				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q, q.Source(), strings.Join(texts, ", "))
 			}
@@ -209,7 +209,7 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 		}
 		before = append(before, q)
 	}
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		if together := coverAt(before, rt, i); len(together) > 0 {
 			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0], together[0].Source())
 		}
@@ -229,10 +229,10 @@ func asksLess(p, q *Route) bool {
 	if p.info != nil && len(p.info.queries) > 0 && p.home() != q.home() {
 		return false // whose constraints of the same name may be others
 	}
-	if len(p.matchers()) == 0 || !samePath(p.segs, q.segs) || p.root() != q.root() {
+	if len(p.matchers()) == 0 || !samePath(p.pattern.segs, q.pattern.segs) || p.root() != q.root() {
 		return true
 	}
-	return !slices.ContainsFunc(q.methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
+	return !slices.ContainsFunc(q.pattern.methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
 		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.quality != nil && !hasMatcher(p, m.text) })
 }
 
@@ -264,26 +264,26 @@ func takesMethods(p, q *Route) bool {
 // coverAt returns those of routes that differ from rt in segment i alone, or take
 // more, if together they are known to take all that rt does, and else nil.
 func coverAt(routes []*Route, rt *Route, i int) []*Route {
-	if k := rt.segs[i].kind; k != mixed && k != constrained && k != param || catchAllAt(rt.segs) >= 0 {
+	if k := rt.pattern.segs[i].kind; k != mixed && k != constrained && k != param || catchAllAt(rt.pattern.segs) >= 0 {
 		return nil
 	}
 	var together []*Route
 	var out []segment
 	for _, q := range routes {
-		segs, ok := ofLength(q.segs, len(rt.segs))
+		segs, ok := ofLength(q.pattern.segs, len(rt.pattern.segs))
 		if !ok {
 			continue
 		}
 		g := segs[i]
-		segs[i] = rt.segs[i]
-		if g.kind != rest && covers(segs, rt.segs) {
+		segs[i] = rt.pattern.segs[i]
+		if g.kind != rest && covers(segs, rt.pattern.segs) {
 			together, out = append(together, q), append(out, g)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	if _, answer := findText(rt.segs[i:i+1], out); answer != language.None {
+	if _, answer := findText(rt.pattern.segs[i:i+1], out); answer != language.None {
 		return nil
 	}
 	return together

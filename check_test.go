@@ -218,14 +218,14 @@ func TestCheckIsTrue(t *testing.T) {
 				continue
 			}
 			for _, rt := range []*Route{o.First, o.Second} {
-				if best, _ := naiveMatch([]*Route{rt}, o.Method, o.Host, o.Path); rt.host == "" && best == nil {
+				if best, _ := naiveMatch([]*Route{rt}, o.Method, o.Host, o.Path); rt.pattern.host == "" && best == nil {
 					t.Fatalf("%v and %v are said to match %s %s; %v does not", o.First, o.Second, o.Method, o.Path, rt)
 				}
 			}
-			if naive.matchers[o.First] != nil && samePath(o.First.segs, o.Second.segs) {
+			if naive.matchers[o.First] != nil && samePath(o.First.pattern.segs, o.Second.pattern.segs) {
 				continue // matchers decide
 			}
-			if best, _ := naiveMatch([]*Route{o.Second, o.First}, o.Method, o.Host, o.Path); o.First.host == "" && best != o.First && o.First.segs[0].kind == literal {
+			if best, _ := naiveMatch([]*Route{o.Second, o.First}, o.Method, o.Host, o.Path); o.First.pattern.host == "" && best != o.First && o.First.pattern.segs[0].kind == literal {
 				t.Fatalf("%v is said to go before %v for %s %s", o.First, o.Second, o.Method, o.Path)
 			}
 		}

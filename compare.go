@@ -19,10 +19,10 @@ type rankKey struct {
 // compare compares two routes that match, and says by which rule the first one
 // goes before the second.
 func (x *explainer) compare(a, b *Route) (c int, reason string) {
-	if a.host != b.host {
+	if a.pattern.host != b.pattern.host {
 		return x.compareHosts(a, b)
 	}
-	as, bs := a.order(), b.order()
+	as, bs := a.pattern.order(), b.pattern.order()
 	for i := range min(len(as), len(bs)) {
 		if g, h := as[i], bs[i]; !g.same(h) {
 			c, reason := x.compareSegments(a, b, i)
@@ -80,7 +80,7 @@ func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, '
 // compareSegments is compare for routes that differ in segment i first, in the
 // order of matching.
 func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
-	g, h := a.order()[i], b.order()[i]
+	g, h := a.pattern.order()[i], b.pattern.order()[i]
 	if g.kind != h.kind {
 		return cmp.Compare(g.kind, h.kind), fmt.Sprintf("%v beats %v", g.kind, h.kind)
 	}
@@ -114,10 +114,10 @@ func (x *explainer) rank(rt *Route, i int) int {
 	if rank, ok := x.ranks[key]; ok {
 		return rank
 	}
-	begins := rt.order()[:i+1]
+	begins := rt.pattern.order()[:i+1]
 	rank := slices.IndexFunc(x.snapshot.routes, func(q *Route) bool {
-		segs := q.order()
-		return q.host == rt.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
+		segs := q.pattern.order()
+		return q.pattern.host == rt.pattern.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
 	})
 	if x.ranks == nil {
 		x.ranks = make(map[rankKey]int)
@@ -129,7 +129,7 @@ func (x *explainer) rank(rt *Route, i int) int {
 // where says which segment of rt's path is compared at place i in the order of
 // matching.
 func (x *explainer) where(rt *Route, i int) string {
-	at := middleAt(rt.segs)
+	at := middleAt(rt.pattern.segs)
 	switch {
 	case at < 0 || i <= at:
 		return fmt.Sprintf(" at segment %d", i+1)
@@ -140,11 +140,11 @@ func (x *explainer) where(rt *Route, i int) string {
 }
 
 func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
-	f, g := a.hostForm(), b.hostForm()
+	f, g := a.pattern.hostForm(), b.pattern.hostForm()
 	switch {
-	case b.host == "":
+	case b.pattern.host == "":
 		return -1, "host " + a.Host() + " beats every host"
-	case a.host == "":
+	case a.pattern.host == "":
 		return 1, ""
 	case f == nil:
 		return -1, "host " + a.Host() + " beats " + b.Host() + ", which has parameters"
@@ -157,7 +157,7 @@ func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
 			x.hosts[x.snapshot.forms[i].form.key()] = i
 		}
 	}
-	c = x.hosts[a.host] - x.hosts[b.host]
+	c = x.hosts[a.pattern.host] - x.hosts[b.pattern.host]
 	switch {
 	case f.literals != g.literals:
 		reason = "more text beats less"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
 )
 
@@ -112,16 +113,6 @@ func relateLengths(p, q []segment) (all relation) {
 
 func hasMiddle(segs []segment) bool { return middleAt(segs) >= 0 }
 
-// middleAt returns which segment is a catch-all in the middle, or -1.
-func middleAt(segs []segment) int {
-	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle })
-}
-
-// catchAllAt returns which of segs is a catch-all, or -1.
-func catchAllAt(segs []segment) int {
-	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle || g.kind == rest })
-}
-
 // ofLength returns the segments of a path of n segments that segs match, and
 // false if there is no such path. A catch-all is as many parameters as it takes
 // segments; the last one of a path stays, since it may be empty.
@@ -225,10 +216,6 @@ func (f *form) excludes(g *form) bool {
 		!strings.HasSuffix(f.suffix, g.suffix) && !strings.HasSuffix(g.suffix, f.suffix)
 }
 
-// samePath reports whether two paths match the same requests and would take
-// the same place in the order: they differ in the names of parameters at most.
-func samePath(p, q []segment) bool { return slices.EqualFunc(p, q, segment.same) }
-
 // commonMethod returns a method that both patterns name, or that neither does.
 func commonMethod(p, q *pattern) (method string, ok bool) {
 	if p.methods == nil || q.methods == nil {
@@ -249,12 +236,12 @@ func duplicate(p, q *Route) *ConflictError {
 	if method, _ := commonMethod(&p.pattern, &q.pattern); method != "" {
 		requests = method + " requests"
 	}
-	if path, ok := witness(p.segs, q.segs); ok {
+	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
 		e.Path = path
-		requests += fmt.Sprintf(" like %q", abridge(p.hostExample()+path))
+		requests += fmt.Sprintf(" like %q", excerpt.Abridge(p.pattern.hostExample()+path))
 	}
 	e.Reason = "both match the same " + requests + "."
-	if p.str != q.str {
+	if p.pattern.str != q.pattern.str {
 		e.Reason += " " + sameBecause(&p.pattern, &q.pattern)
 	}
 	e.Reason += " Remove one of the two"
@@ -307,14 +294,14 @@ func rawHost(p *pattern) string {
 }
 
 func newConflict(p, q *Route) *ConflictError {
-	return &ConflictError{Pattern: p.str, Source: p.Source(), Other: q.str, OtherSource: q.Source()}
+	return &ConflictError{Pattern: p.pattern.str, Source: p.Source(), Other: q.pattern.str, OtherSource: q.Source()}
 }
 
 // ambiguous returns the error for p and q if they overlap in a way that
 // http.ServeMux refuses, and nil otherwise. A method list is taken as one
 // pattern a method.
 func ambiguous(p, q *Route) *ConflictError {
-	paths := relatePaths(p.segs, q.segs)
+	paths := relatePaths(p.pattern.segs, q.pattern.segs)
 	if paths == disjoint {
 		return nil
 	}
@@ -325,7 +312,7 @@ func ambiguous(p, q *Route) *ConflictError {
 				continue
 			}
 			e := newConflict(p, q)
-			if path, ok := witness(p.segs, q.segs); ok {
+			if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
 				e.Path = path
 			}
 			e.Reason = describe(p, q, methods, paths, e.Path)
@@ -337,16 +324,16 @@ func ambiguous(p, q *Route) *ConflictError {
 
 // describe says how p and q, which both match path, overlap.
 func describe(p, q *Route, methods, paths relation, path string) string {
-	both, pText, qText := "both match the same path", abridge(p.str), abridge(q.str)
+	both, pText, qText := "both match the same path", excerpt.Abridge(p.pattern.str), excerpt.Abridge(q.pattern.str)
 	if path != "" {
-		both = fmt.Sprintf("both match %q", abridge(path))
+		both = fmt.Sprintf("both match %q", excerpt.Abridge(path))
 	}
 	const wayOut = ", or leave out StrictConflicts to let precedence decide"
 	switch {
 	case paths == overlap:
 		pAlone, knownP := alone(p, q)
 		qAlone, knownQ := alone(q, p)
-		if g, h, ok := rivals(p.segs, q.segs); ok && !(knownP && knownQ && path != "") {
+		if g, h, ok := rivals(p.pattern.segs, q.pattern.segs); ok && !(knownP && knownQ && path != "") {
 			if path == "" {
 				both = "both may match the same path"
 			}

@@ -122,7 +122,7 @@ func parsed(pattern string) (segs []segment) {
 	for i := 0; strings.Contains(pattern, "{@"); i++ {
 		pattern = strings.Replace(pattern, "{@", "{"+string(rune('k'+i)), 1)
 	}
-	p, err := parsePattern(pattern, rules{constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
+	p, err := parse(pattern, rules{constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
 	if err != nil {
 		if !strings.Contains(err.Error(), "catch-all") { // a second one, of those that are generated
 			panic(err)
@@ -540,7 +540,7 @@ func TestRelateMethods(t *testing.T) {
 	takes := func(method string, p []segment) (taken []bool) {
 		rt := &Route{}
 		if method != "" {
-			rt.methods = []string{method}
+			rt.pattern.methods = []string{method}
 		}
 		for _, m := range requests {
 			for _, path := range paths {
@@ -816,13 +816,13 @@ func TestGeneratedDuplicates(t *testing.T) {
 		var routes []*Route
 		for range 120 {
 			pattern := genPattern(src, genMethods, []string{"", "", "h", "H."})
-			p, err := parsePattern(pattern, rules{})
+			p, err := parse(pattern, rules{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var want *Route // the last one that says the same
 			for _, q := range routes {
-				if _, common := commonMethod(p, &q.pattern); common && p.host == q.host && relatePaths(p.segs, q.segs) == shared {
+				if _, common := commonMethod(p, &q.pattern); common && p.host == q.pattern.host && relatePaths(p.segs, q.pattern.segs) == shared {
 					want = q
 				}
 			}
@@ -833,7 +833,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 				duplicates++
 			}
 			var e *ConflictError
-			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.str || e.OtherSource != want.Source()) {
+			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.pattern.str || e.OtherSource != want.Source()) {
 				t.Fatalf("%q beside %v: got error %v, want the conflict with %v", pattern, routes, err, want)
 			}
 		}
@@ -863,23 +863,23 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 			if src.IntN(10) == 0 && !strings.Contains(pattern, " ") && !strings.Contains(pattern, "$") && !strings.Contains(pattern, "...}") {
 				pattern += random.Pick(src, "//a", "/../{v}", "//")
 			}
-			p, err := parsePattern(pattern, rules{constraints: map[string]func(string) bool{"even": isEven}})
+			p, err := parse(pattern, rules{constraints: map[string]func(string) bool{"even": isEven}})
 			if err != nil {
 				continue // some of what is generated is none
 			}
 			rt := &Route{pattern: *p}
 			var found []*Route
-			if o := m.overlaps[rt.host]; o != nil {
+			if o := m.overlaps[rt.pattern.host]; o != nil {
 				found = slices.Concat(o.candidates(rt)...)
 			}
 			looked += len(found)
 			var clash *Route
 			for _, q := range routes {
-				if q.host != rt.host {
+				if q.pattern.host != rt.pattern.host {
 					continue
 				}
 				all++
-				if relatePaths(q.segs, rt.segs) == disjoint {
+				if relatePaths(q.pattern.segs, rt.pattern.segs) == disjoint {
 					continue
 				}
 				overlapping++

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -81,7 +82,7 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	case ok && (isIdentifier(base) || base == ""):
 		return c, "a catch-all has no constraint; write {name...}, or (...) for any three characters", len(base)
 	case isIdentifier(trimmed):
-		return c, "a blank beside the constraint " + abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+abridge(text)+")") + " for this very text", 0
+		return c, "a blank beside the constraint " + excerpt.Abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this very text", 0
 	}
 	if r.lenient {
 		return c, "", 0
@@ -106,7 +107,7 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 
 // unknownConstraint returns what to do about a name that no constraint has.
 func (r *rules) unknownConstraint(name string) string {
-	lower, short := strings.ToLower(name), abridge(name)
+	lower, short := strings.ToLower(name), excerpt.Abridge(name)
 	switch {
 	case slices.Contains(r.constraintNames(), lower):
 		return "there is no constraint " + short + "; names are in lower case, write " + lower
@@ -137,7 +138,7 @@ func foreignConstraint(text string) (reason string, at int) {
 	name, more := text[:end], text[end:]
 	_, known := builtin[name]
 	if known && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
-		return "this reads as a constraint with arguments, of which there are none; write (?:" + abridge(name) + ") in front to have a regular expression", end
+		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
 	}
 	return "", 0
 }

@@ -323,7 +323,7 @@ func TestFindConstraint(t *testing.T) {
 	if c, reason, _ := lenient.findConstraint("["); reason != "" || c.check != nil {
 		t.Errorf("lenient: got reason %q, an expression is not compiled", reason)
 	}
-	if p, err := parsePattern("/{x:zap}-{y:zip}/{z:zop}", lenient); err != nil || !slices.Equal(p.paramNames(), []string{"x", "y", "z"}) {
+	if p, err := parse("/{x:zap}-{y:zip}/{z:zop}", lenient); err != nil || !slices.Equal(p.paramNames(), []string{"x", "y", "z"}) {
 		t.Errorf("lenient: got %v, error %v", p, err)
 	}
 }
@@ -426,7 +426,7 @@ func TestConstraintAllocs(t *testing.T) {
 // parseForm returns the form of a pattern of one segment.
 func parseForm(t *testing.T, pattern string) *form {
 	t.Helper()
-	p, err := parsePattern(pattern, withEven)
+	p, err := parse(pattern, withEven)
 	if err != nil || len(p.segs) != 1 || p.segs[0].form == nil {
 		t.Fatalf("%q: got %v, error %v, want one segment with a form", pattern, p, err)
 	}
@@ -514,7 +514,7 @@ func TestFormIsNaive(t *testing.T) {
 	src := rand.New(rand.NewPCG(3, 4))
 	forms, matched := 0, 0
 	for range 4000 {
-		p, err := parsePattern(genWhole(src, []string{""}, []string{""}), withEven)
+		p, err := parse(genWhole(src, []string{""}, []string{""}), withEven)
 		if err != nil {
 			continue
 		}
@@ -557,7 +557,7 @@ func FuzzForm(f *testing.F) {
 		f.Add(row[0], row[1])
 	}
 	f.Fuzz(func(t *testing.T, segment, text string) {
-		p, err := parsePattern("/"+segment, withEven)
+		p, err := parse("/"+segment, withEven)
 		if err != nil || len(text) > 64 {
 			return
 		}

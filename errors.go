@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // ErrNilHandler is the error of a registration without a handler: a nil
@@ -23,20 +24,32 @@ type PatternError struct {
 
 // patternError returns a PatternError whose reason quotes no more of a text than
 // fits a message.
-func patternError(pattern string, offset int, format string, args ...any) *PatternError {
-	for i, arg := range args {
-		if s, ok := arg.(string); ok {
-			args[i] = abridge(s)
-		}
+func patternError(text string, offset int, format string, args ...any) *PatternError {
+	e := newParseError(text, offset, format, args...)
+	return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
+}
+
+// publicError returns the error of the API for one of parsing: a *PatternError for
+// a *parseError.
+func publicError(err error) error {
+	if e, ok := err.(*parseError); ok {
+		return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
 	}
-	return &PatternError{Pattern: pattern, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+	return err
+}
+
+// parsePattern returns the pattern that a text is. Its errors are of type
+// *PatternError.
+func (r rules) parsePattern(text string) (*pattern, error) {
+	p, err := parsePattern(text, r)
+	return p, publicError(err)
 }
 
 // Error returns the reason with the offset, and below it the pattern with a
 // caret under the fault.
 func (e *PatternError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: at offset %d: %s\n%s",
-		abridge(e.Pattern), e.Offset, e.Reason, caret(e.Pattern, e.Offset))
+		excerpt.Abridge(e.Pattern), e.Offset, e.Reason, excerpt.Caret(e.Pattern, e.Offset))
 }
 
 // Unwrap returns e.Err.
@@ -56,7 +69,7 @@ type ConflictError struct {
 // Error names both patterns, where they were registered, and how they clash.
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q (registered at %s) conflicts with pattern %q (registered at %s):\n%s",
-		abridge(e.Pattern), e.Source, abridge(e.Other), e.OtherSource, e.Reason)
+		excerpt.Abridge(e.Pattern), e.Source, excerpt.Abridge(e.Other), e.OtherSource, e.Reason)
 }
 
 // A NameError reports a route name that is empty or taken.
@@ -70,7 +83,7 @@ type NameError struct {
 
 // Error names the pattern and the name, and says what is wrong.
 func (e *NameError) Error() string {
-	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", abridge(e.Pattern), abridge(e.Name), e.Reason)
+	return fmt.Sprintf("muxwell: pattern %q: name %q: %s", excerpt.Abridge(e.Pattern), excerpt.Abridge(e.Name), e.Reason)
 }
 
 // An OptionError reports an option of a route that asks for what cannot be.
@@ -82,7 +95,7 @@ type OptionError struct {
 
 // Error names the pattern and the option, and says what is wrong.
 func (e *OptionError) Error() string {
-	return fmt.Sprintf("muxwell: pattern %q: %s: %s", abridge(e.Pattern), abridge(e.Option), e.Reason)
+	return fmt.Sprintf("muxwell: pattern %q: %s: %s", excerpt.Abridge(e.Pattern), excerpt.Abridge(e.Option), e.Reason)
 }
 
 // optionError returns an OptionError whose reason quotes no more of a text than
@@ -90,7 +103,7 @@ func (e *OptionError) Error() string {
 func optionError(option, format string, args ...any) *OptionError {
 	for i, arg := range args {
 		if s, ok := arg.(string); ok {
-			args[i] = abridge(s)
+			args[i] = excerpt.Abridge(s)
 		}
 	}
 	return &OptionError{Option: option, Reason: fmt.Sprintf(format, args...)}
@@ -103,46 +116,4 @@ func optionText(name string, args []string) string {
 		quoted[i] = strconv.Quote(arg)
 	}
 	return name + "(" + strings.Join(quoted, ", ") + ")"
-}
-
-// caret returns the line of text around offset and a line with a caret below
-// that offset, both indented. Bytes that would not print are escaped, and the
-// window is cut to a line's length so that a huge pattern stays readable.
-func caret(text string, offset int) string {
-	const reach = 50 // bytes shown on either side
-	from, to := runeStart(text, max(0, offset-reach)), runeStart(text, min(len(text), offset+reach))
-	before, after := printable(text[from:offset]), printable(text[offset:to])
-	if from > 0 {
-		before = "…" + before
-	}
-	if to < len(text) {
-		after += "…"
-	}
-	return "\t" + before + after + "\n\t" + strings.Repeat(" ", utf8.RuneCountInString(before)) + "^"
-}
-
-// printable returns s with what does not print escaped as in a Go string.
-func printable(s string) string {
-	q := strconv.Quote(s)
-	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
-}
-
-// abridge cuts a text that is too long for a message.
-func abridge(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return s[:runeStart(s, most)] + "…"
-}
-
-// runeStart returns where the character begins that byte i of s is part of; i
-// itself at the end of s, and among bytes that are no characters.
-func runeStart(s string, i int) int {
-	for at := i; at >= 0 && at > i-utf8.UTFMax; at-- {
-		if at == len(s) || utf8.RuneStart(s[at]) {
-			return at
-		}
-	}
-	return i
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -150,11 +151,11 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 		}
 		misses = append(misses, reason)
 	}
-	if f := rt.hostForm(); rt.host != "" && (f == nil && rt.host != hostname.Fold(x.host) || f != nil && !f.matches(x.host, nil)) {
+	if f := rt.pattern.hostForm(); rt.pattern.host != "" && (f == nil && rt.pattern.host != hostname.Fold(x.host) || f != nil && !f.matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+rt.Host())
 	}
 	if rt.fit(x.method) == 0 {
-		misses = append(misses, "method: it is for "+strings.Join(rt.methods, ", "))
+		misses = append(misses, "method: it is for "+strings.Join(rt.pattern.methods, ", "))
 	}
 	if len(misses) < 2 {
 		if reason = x.missed(rt); reason != "" {
@@ -190,14 +191,14 @@ func (x *explainer) otherSlash(rt *Route) (reason string) {
 	if !cut {
 		path += "/"
 	}
-	return "final slash: it matches " + strconv.Quote(abridge(path))
+	return "final slash: it matches " + strconv.Quote(excerpt.Abridge(path))
 }
 
 // matchesPath reports whether the path of a route matches one of the given
 // parts, and if it does not because of a constraint alone, which one refused
 // what.
 func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason string) {
-	segs := rt.segs
+	segs := rt.pattern.segs
 	// The catch-all takes the parts from here to there, whatever they are.
 	from, more := catchAllAt(segs), len(parts)-len(segs)
 	if more < 0 || more > 0 && from < 0 {
@@ -249,10 +250,10 @@ func (g segment) refusal(text string) string {
 	free.split(vals, text)
 	for i, c := range g.form.constraints {
 		if c.check != nil && !c.check(vals[i]) {
-			return fmt.Sprintf("constraint %s refused %q", c.text, abridge(vals[i]))
+			return fmt.Sprintf("constraint %s refused %q", c.text, excerpt.Abridge(vals[i]))
 		}
 	}
-	return fmt.Sprintf("constraints of %s refused %q", g.form, abridge(text))
+	return fmt.Sprintf("constraints of %s refused %q", g.form, excerpt.Abridge(text))
 }
 
 // target returns what was asked for.
@@ -267,15 +268,15 @@ func (e *Explanation) target() string {
 // terminals and test logs.
 func (e *Explanation) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n", e.Method, printable(abridge(e.target())))
+	fmt.Fprintf(&b, "%s %s\n", e.Method, excerpt.Printable(excerpt.Abridge(e.target())))
 	switch {
 	case e.Route != nil:
-		fmt.Fprintf(&b, "└─► %s    %s\n", printable(abridge(e.Route.str)), printable(e.Route.Source()))
+		fmt.Fprintf(&b, "└─► %s    %s\n", excerpt.Printable(excerpt.Abridge(e.Route.pattern.str)), excerpt.Printable(e.Route.Source()))
 		for name, value := range e.Params.All() {
-			fmt.Fprintf(&b, "    %s = %q\n", printable(name), abridge(value))
+			fmt.Fprintf(&b, "    %s = %q\n", excerpt.Printable(name), excerpt.Abridge(value))
 		}
 	case e.Location != "":
-		fmt.Fprintf(&b, "└─► %d, redirected to %s\n", e.Status, printable(abridge(e.Location)))
+		fmt.Fprintf(&b, "└─► %d, redirected to %s\n", e.Status, excerpt.Printable(excerpt.Abridge(e.Location)))
 	case len(e.Allow) > 0:
 		fmt.Fprintf(&b, "└─► %d %s, allowed: %s\n", e.Status, http.StatusText(e.Status), strings.Join(e.Allow, ", "))
 	default:
@@ -283,13 +284,13 @@ func (e *Explanation) String() string {
 	}
 	width := 0
 	for _, o := range e.Others {
-		width = max(width, len([]rune(printable(abridge(o.Route.str)))))
+		width = max(width, len([]rune(excerpt.Printable(excerpt.Abridge(o.Route.pattern.str)))))
 	}
 	for i, o := range e.Others {
 		if i == 0 || o.Matched != e.Others[i-1].Matched {
 			b.WriteString(map[bool]string{true: "also matched\n", false: "nearly matched\n"}[o.Matched])
 		}
-		fmt.Fprintf(&b, "    %-*s  %s\n", width, printable(abridge(o.Route.str)), printable(o.Reason))
+		fmt.Fprintf(&b, "    %-*s  %s\n", width, excerpt.Printable(excerpt.Abridge(o.Route.pattern.str)), excerpt.Printable(o.Reason))
 	}
 	return b.String()
 }

@@ -335,7 +335,7 @@ func (q *query) find(t *table, spelling slashSpelling, method string, named bool
 		return 0, record == 0
 	}
 	r := &q.snapshot.records[record]
-	if r.shared != nil || r.route.last().kind == rest || named && r.route.methods == nil {
+	if r.shared != nil || r.route.pattern.last().kind == rest || named && r.route.pattern.methods == nil {
 		return 0, false
 	}
 	return record, true

@@ -385,7 +385,7 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 				continue
 			}
 			matched++
-			p, err := parsePattern(r.Pattern, rules{})
+			p, err := parse(r.Pattern, rules{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,16 +12,6 @@ import (
 // every text keeps its length and values stand where they stood. What a parameter
 // takes is seen as it was sent.
 
-// CaseInsensitive matches the literal text of patterns' paths, in ASCII letters,
-// without regard to case: /Users/{id} takes /users/7. Values keep the case they
-// were sent in, and constraints see that; the keys and values of queries and
-// headers are compared as they are. Patterns that differ in the case of their
-// literals only are duplicates. A [Route], r.Pattern and URLs show a pattern as
-// it was written.
-func CaseInsensitive() Option {
-	return Option{func(c *config) { c.fold = true }}
-}
-
 // fold brings the literals of the path into lower case.
 func (p *pattern) fold() {
 	folded := make([]segment, len(p.segs))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // A headerPart is a part of a header that a route asks for. Its name is
@@ -125,9 +126,9 @@ func (h *headerPart) miss(lines []string) string {
 	case len(lines) == 0:
 		return "header " + h.name + " is missing"
 	case h.expr != nil:
-		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, abridge(strings.Join(lines, ", ")), abridge(h.value))
+		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 	}
-	return fmt.Sprintf("header %s is %q, not %q", h.name, abridge(strings.Join(lines, ", ")), abridge(h.value))
+	return fmt.Sprintf("header %s is %q, not %q", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 }
 
 // checkName returns why a request has no header of the name, which was written
@@ -137,7 +138,7 @@ func (h *headerPart) checkName(given string) (reason string) {
 	case given == "":
 		return "a header's name is empty; write one in front of each value"
 	case !isToken(given):
-		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", abridge(given))
+		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", excerpt.Abridge(given))
 	case h.name == "Host":
 		return "the host is not among the headers of a request; write it in the pattern"
 	case h.name == "Transfer-Encoding" || h.name == "Trailer":

@@ -95,14 +95,14 @@ func (ps *patternParser) hostForm(off, limit int) (*hostForm, error) {
 		return nil, ps.fail(limit+1, "a port is digits, and no parameter can stand in it")
 	}
 	f.measure()
-	if f.shortest() > maxName {
-		return nil, ps.fail(off, "the host is longer than %d bytes, which no name is", maxName)
+	if f.shortest() > hostname.MaxLen {
+		return nil, ps.fail(off, "the host is longer than %d bytes, which no name is", hostname.MaxLen)
 	}
 	return f, nil
 }
 
 // label makes a segment of the pieces of a label that begins at off.
-func (ps *patternParser) label(pieces []piece, off int) (segment, *PatternError) {
+func (ps *patternParser) label(pieces []piece, off int) (segment, *parseError) {
 	if len(pieces) == 0 {
 		return segment{}, ps.fail(off, "a label of the host is empty; write one '.' between two labels")
 	}

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"fmt"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // Media types are read by hand, in place and without allocating, after RFC 9110
@@ -36,7 +38,7 @@ const maxMediaParams = 64
 func parseMediaType(text string) (t mediaType, reason string) {
 	m, ok := parseMediaRange(strings.Trim(text, " \t"))
 	if !ok {
-		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, abridge(text))
+		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
 	}
 	t = mediaType{main: strings.ToLower(m.main), sub: strings.ToLower(m.sub)}
 	for params := m.params; params != ""; {
@@ -47,11 +49,11 @@ func parseMediaType(text string) (t mediaType, reason string) {
 		p.name, p.value, p.escaped = strings.ToLower(p.name), p.unescaped(), false
 		switch {
 		case p.name == "q":
-			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", abridge(text))
+			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", excerpt.Abridge(text))
 		case t.param(p.name) >= 0:
-			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", abridge(text), abridge(p.name))
+			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", excerpt.Abridge(text), excerpt.Abridge(p.name))
 		case len(t.params) == maxMediaParams:
-			return t, fmt.Sprintf("%q has more than %d parameters", abridge(text), maxMediaParams)
+			return t, fmt.Sprintf("%q has more than %d parameters", excerpt.Abridge(text), maxMediaParams)
 		}
 		t.params = append(t.params, p)
 	}

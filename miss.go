@@ -48,7 +48,7 @@ func (s *snapshot) missed(r *http.Request) (a answer, ok bool) {
 		case rec == undecided:
 			return a, false
 		}
-		if rec := &s.records[rec]; rec.shared != nil || rec.route.methods == nil || rec.route.last().kind == rest {
+		if rec := &s.records[rec]; rec.shared != nil || rec.route.pattern.methods == nil || rec.route.pattern.last().kind == rest {
 			return a, false
 		}
 		allowed |= 1 << i

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -70,7 +71,7 @@ type MountError struct {
 
 // Error returns the prefix and the reason.
 func (e *MountError) Error() string {
-	return fmt.Sprintf("muxwell: mount at %q: %s", abridge(e.Prefix), e.Reason)
+	return fmt.Sprintf("muxwell: mount at %q: %s", excerpt.Abridge(e.Prefix), e.Reason)
 }
 
 // Unwrap returns e.Err.
@@ -185,7 +186,7 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 		return nil, err
 	}
 	_, files := rt.handler.(*files) // which need the slash
-	if len(rt.segs) > 1 || rt.last().kind != rest && rt.last().kind != end || !mt.hasBare() || files {
+	if len(rt.pattern.segs) > 1 || rt.pattern.last().kind != rest && rt.pattern.last().kind != end || !mt.hasBare() || files {
 		return []*Route{d}, nil
 	}
 	bare, err := mt.deriveOne(rt, true)
@@ -219,8 +220,8 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	names := d.allNames()
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return nil, &PatternError{Pattern: d.str, Offset: d.path, Reason: fmt.Sprintf(
-				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", abridge(rt.str), abridge(mt.group.prefix), abridge(name))}
+			return nil, &PatternError{Pattern: d.pattern.str, Offset: d.pattern.path, Reason: fmt.Sprintf(
+				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.str), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
 		}
 	}
 	return d, d.measure()
@@ -247,7 +248,7 @@ func (r rootRank) String() string {
 
 // rootRankOf returns the rank that a route of a mounted mux has at the prefix.
 func rootRankOf(rt *Route) rootRank {
-	if rt.last().kind == end {
+	if rt.pattern.last().kind == end {
 		return rootEnd
 	}
 	return rootCatchAll
@@ -286,7 +287,7 @@ func (mt *mount) handler(d *Route) http.Handler {
 		return h
 	case *files:
 		f := *h
-		f.strip = len(d.segs) - 1
+		f.strip = len(d.pattern.segs) - 1
 		return &f
 	}
 	return d.handler
@@ -334,9 +335,8 @@ func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
 		p.rare = &rare{host: form}
 	}
 	if mt.child.config.unclean == PathServe && g.mux.config.unclean != PathServe {
-		ps := &patternParser{rules: g.mux.config.rules(), s: p.str}
-		if err := ps.clean(p); err != nil {
-			return err // no request gets there
+		if err := p.checkClean(g.mux.config.rules()); err != nil {
+			return publicError(err) // no request gets there
 		}
 	}
 	p.setOrder()

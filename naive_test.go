@@ -63,7 +63,7 @@ func naiveMatch(routes []*Route, method, host, path string) (best *Route, values
 		if !ok || naiveMethod(rt, method) == 0 {
 			continue
 		}
-		pathValues, ok := naivePath(rt.segs, strings.Split(path, "/")[1:], method == "CONNECT")
+		pathValues, ok := naivePath(rt.pattern.segs, strings.Split(path, "/")[1:], method == "CONNECT")
 		if !ok {
 			continue
 		}
@@ -76,9 +76,9 @@ func naiveMatch(routes []*Route, method, host, path string) (best *Route, values
 
 // naiveHost matches a folded host label by label.
 func naiveHost(rt *Route, host string) (values []string, ok bool) {
-	f := rt.hostForm()
+	f := rt.pattern.hostForm()
 	if f == nil {
-		return nil, rt.host == "" || rt.host == host
+		return nil, rt.pattern.host == "" || rt.pattern.host == host
 	}
 	if !strings.HasSuffix(host, f.port) {
 		return nil, false
@@ -116,22 +116,22 @@ func naiveForm(f *form, text string) (values []string, ok bool) {
 
 // naiveMethod returns 3 for a method by name, 2 for GET as HEAD, 1 for a
 // pattern without method, 0 for no match.
-func naiveMethod(rt *Route, method string) int { return naive.MatchMethod(rt.methods, method) }
+func naiveMethod(rt *Route, method string) int { return naive.MatchMethod(rt.pattern.methods, method) }
 
 // naiveCompare orders two routes that both match: host, then path, then what they
 // are at the prefix of a mount, then method.
 func naiveCompare(routes []*Route, a, b *Route, method string) int {
-	if a.host != b.host {
+	if a.pattern.host != b.pattern.host {
 		return naiveCompareHosts(routes, a, b)
 	}
 	first := func(segs []naive.Segment, i int) int {
 		begin := naive.Order(segs)[:i+1]
 		return slices.IndexFunc(routes, func(q *Route) bool {
-			order := naive.Order(naiveSegments(q.segs))
-			return q.host == a.host && len(order) > i && slices.EqualFunc(order[:i+1], begin, naive.Segment.Same)
+			order := naive.Order(naiveSegments(q.pattern.segs))
+			return q.pattern.host == a.pattern.host && len(order) > i && slices.EqualFunc(order[:i+1], begin, naive.Segment.Same)
 		})
 	}
-	if c := naive.Compare(naiveSegments(a.segs), naiveSegments(b.segs), first); c != 0 {
+	if c := naive.Compare(naiveSegments(a.pattern.segs), naiveSegments(b.pattern.segs), first); c != 0 {
 		return c
 	}
 	if c := naiveRoot(a) - naiveRoot(b); c != 0 {
@@ -159,9 +159,9 @@ func naiveRoot(rt *Route) int {
 func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	class := func(rt *Route) int {
 		switch {
-		case rt.host == "":
+		case rt.pattern.host == "":
 			return 2
-		case rt.hostForm() != nil:
+		case rt.pattern.hostForm() != nil:
 			return 1
 		}
 		return 0
@@ -169,7 +169,7 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	if c := class(a) - class(b); c != 0 {
 		return c
 	}
-	f, g := a.hostForm(), b.hostForm()
+	f, g := a.pattern.hostForm(), b.pattern.hostForm()
 	text := func(f *hostForm) (n int) {
 		for _, g := range f.labels {
 			if g.kind == literal {
@@ -193,7 +193,7 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 		return g.constraints - f.constraints
 	}
 	first := func(rt *Route) int {
-		return slices.IndexFunc(routes, func(q *Route) bool { return q.host == rt.host })
+		return slices.IndexFunc(routes, func(q *Route) bool { return q.pattern.host == rt.pattern.host })
 	}
 	return first(a) - first(b)
 }

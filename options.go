@@ -106,6 +106,16 @@ func UncleanPath(p PathPolicy) Option {
 	return Option{func(c *config) { c.unclean = p }}
 }
 
+// CaseInsensitive matches the literal text of patterns' paths, in ASCII letters,
+// without regard to case: /Users/{id} takes /users/7. Values keep the case they
+// were sent in, and constraints see that; the keys and values of queries and
+// headers are compared as they are. Patterns that differ in the case of their
+// literals only are duplicates. A [Route], r.Pattern and URLs show a pattern as
+// it was written.
+func CaseInsensitive() Option {
+	return Option{func(c *config) { c.fold = true }}
+}
+
 // StrictConflicts makes registration refuse, as [http.ServeMux] does, two
 // patterns that match a common request while neither is more specific:
 // "/a/{x}" beside "/{y}/b", or "GET /{x}" beside "/a". Without it the order of

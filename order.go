@@ -40,7 +40,7 @@ func compareSegments(a, b []segment) int {
 // have that segment there, whatever their methods. Adding routes later does not
 // change it.
 func orderByRank(routes []*Route, depth int) {
-	for len(routes) > 0 && len(routes[0].order()) == depth {
+	for len(routes) > 0 && len(routes[0].pattern.order()) == depth {
 		routes = routes[1:]
 	}
 	if len(routes) < 2 {
@@ -48,7 +48,7 @@ func orderByRank(routes []*Route, depth int) {
 	}
 	for _, kind := range []segmentKind{mixed, constrained} {
 		from := 0
-		for from < len(routes) && routes[from].order()[depth].kind < kind {
+		for from < len(routes) && routes[from].pattern.order()[depth].kind < kind {
 			from++
 		}
 		groups, others := groupsOf(routes[from:], depth, kind)
@@ -69,8 +69,8 @@ func (s *snapshot) byPrecedence() []*Route {
 	slices.SortStableFunc(sorted, compareRoutes)
 	hosts := make(map[string][]*Route)
 	for len(sorted) > 0 {
-		host, size := sorted[0].host, 1
-		for size < len(sorted) && sorted[size].host == host {
+		host, size := sorted[0].pattern.host, 1
+		for size < len(sorted) && sorted[size].pattern.host == host {
 			size++
 		}
 		hosts[host], _ = ranked(sorted[:size])
@@ -93,8 +93,8 @@ func (s *snapshot) byPrecedence() []*Route {
 			if c := cmp.Compare(a.root(), b.root()); c != 0 {
 				return c
 			}
-			if (a.methods == nil) != (b.methods == nil) {
-				return len(b.methods) - len(a.methods)
+			if (a.pattern.methods == nil) != (b.pattern.methods == nil) {
+				return len(b.pattern.methods) - len(a.pattern.methods)
 			}
 			return compareShared(a, b)
 		})
@@ -105,7 +105,7 @@ func (s *snapshot) byPrecedence() []*Route {
 
 // hasForm reports whether a segment of rt is mixed or constrained.
 func hasForm(rt *Route) bool {
-	return slices.ContainsFunc(rt.segs, func(g segment) bool { return g.form != nil })
+	return slices.ContainsFunc(rt.pattern.segs, func(g segment) bool { return g.form != nil })
 }
 
 // sortByRank brings the groups, of which routes is made, into the order of
@@ -115,7 +115,7 @@ func sortByRank(routes []*Route, groups [][]*Route, depth int) {
 		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
 	}
 	slices.SortFunc(groups, func(a, b []*Route) int {
-		if c := a[0].order()[depth].form.compare(b[0].order()[depth].form); c != 0 {
+		if c := a[0].pattern.order()[depth].form.compare(b[0].pattern.order()[depth].form); c != 0 {
 			return c
 		}
 		return cmp.Compare(first(a), first(b))

@@ -38,10 +38,10 @@ func (m *Mux) noteOverlaps(rt *Route) {
 	if m.overlaps == nil {
 		m.overlaps = make(map[string]*overlaps)
 	}
-	o := m.overlaps[rt.host]
+	o := m.overlaps[rt.pattern.host]
 	if o == nil {
 		o = newOverlaps()
-		m.overlaps[rt.host] = o
+		m.overlaps[rt.pattern.host] = o
 	}
 	o.add(rt)
 }
@@ -51,11 +51,11 @@ func newOverlaps() *overlaps { return &overlaps{at: make(map[position][]*Route)}
 // add files a route.
 func (o *overlaps) add(rt *Route) {
 	o.all = append(o.all, rt)
-	if catchAllAt(rt.segs) >= 0 {
+	if catchAllAt(rt.pattern.segs) >= 0 {
 		o.catchAlls = append(o.catchAlls, rt)
 		return
 	}
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		p := positionOf(i, g)
 		o.at[p] = append(o.at[p], rt)
 	}
@@ -75,7 +75,7 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 	if len(rt.matchers()) > 0 {
 		return nil
 	}
-	if o := m.overlaps[rt.host]; o != nil {
+	if o := m.overlaps[rt.pattern.host]; o != nil {
 		for _, routes := range o.candidates(rt) {
 			for _, q := range routes {
 				if err := check(q); err != nil {
@@ -85,7 +85,7 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 		}
 	}
 	for _, s := range p.steps {
-		if s.mux == m && !s.removed && s.route.host == rt.host {
+		if s.mux == m && !s.removed && s.route.pattern.host == rt.pattern.host {
 			if err := check(s.route); err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func (o *overlaps) remove(rt *Route) (empty bool) {
 		return slices.DeleteFunc(routes, func(q *Route) bool { return q == rt })
 	}
 	o.all, o.catchAlls = without(o.all), without(o.catchAlls)
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		p := positionOf(i, g)
 		if o.at[p] = without(o.at[p]); len(o.at[p]) == 0 {
 			delete(o.at, p)
@@ -112,7 +112,7 @@ func (o *overlaps) remove(rt *Route) (empty bool) {
 // candidates returns lists that hold every route which may overlap with rt.
 func (o *overlaps) candidates(rt *Route) [][]*Route {
 	best, fewest := [][]*Route{o.all}, len(o.all)
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		if g.kind == middle {
 			break // what is behind it has no fixed position
 		}

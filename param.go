@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // Param reads the parameter called name, of a request or of a [Params], as a T:
@@ -81,7 +83,7 @@ func (e *ParamError) Error() string {
 	if strings.IndexAny(e.Type, "aeioAEIO") == 0 {
 		article = "an"
 	}
-	return fmt.Sprintf("muxwell: parameter %q: %q is not %s %s", e.Name, abridge(e.Value), article, e.Type)
+	return fmt.Sprintf("muxwell: parameter %q: %q is not %s %s", e.Name, excerpt.Abridge(e.Value), article, e.Type)
 }
 
 // Unwrap returns e.Err.
@@ -121,9 +123,9 @@ func checkEmpty(r *http.Request, name string) error {
 	if r.Pattern == "" {
 		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
 	}
-	p, err := parsePattern(r.Pattern, rules{unclean: true, lenient: true})
+	p, err := rules{unclean: true, lenient: true}.parsePattern(r.Pattern)
 	if err != nil {
-		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", abridge(r.Pattern))
+		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", excerpt.Abridge(r.Pattern))
 	}
 	names := p.paramNames()
 	lost := func(n string) bool { // what a segment matched is not empty
@@ -131,9 +133,9 @@ func checkEmpty(r *http.Request, name string) error {
 	}
 	switch {
 	case !slices.Contains(names, name):
-		return noParam(name, "pattern %q has %s", abridge(r.Pattern), listNames(names))
+		return noParam(name, "pattern %q has %s", excerpt.Abridge(r.Pattern), listNames(names))
 	case slices.ContainsFunc(names, lost):
-		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read from Params", abridge(r.Pattern))
+		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read from Params", excerpt.Abridge(r.Pattern))
 	}
 	return nil
 }
@@ -142,7 +144,7 @@ func noParamIn(p Params, name string) error {
 	if p.route == nil {
 		return noParam(name, "the Params is the zero one, which comes from no route")
 	}
-	return noParam(name, "pattern %q has %s", abridge(p.route.str), listNames(p.route.params.names))
+	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.route.pattern.str), listNames(p.route.params.names))
 }
 
 // noParam returns the error for a name without a value.
@@ -154,7 +156,7 @@ func listNames(names []string) string {
 	if len(names) == 0 {
 		return "none"
 	}
-	return abridge(strings.Join(names, ", "))
+	return excerpt.Abridge(strings.Join(names, ", "))
 }
 
 // readKnown sets *to to what text says, for the types that Param lists by name.

@@ -246,7 +246,7 @@ func (rt *Route) fill(vals []string, path string, slashes uint64) {
 // fillLong is fill for a path that has no bitmap of its slashes. Behind a parameter
 // that ends the pattern there is none.
 func (rt *Route) fillLong(vals []string, path string) {
-	pos, whole := 0, rt.last().kind == param
+	pos, whole := 0, rt.pattern.last().kind == param
 	for i, gap := range rt.gaps[:len(vals)] {
 		start := pos + int(gap)
 		if pos = len(path); !whole || i < len(vals)-1 {
@@ -271,20 +271,20 @@ func (rt *Route) fillTail(vals []string, path string, pos int) {
 // for most.
 func (rt *Route) values(vals []string, host string, at place) {
 	if rt.inHost {
-		f := rt.hostForm()
+		f := rt.pattern.hostForm()
 		f.matches(host, vals[:f.names])
 		vals = vals[f.names:]
 	}
 	path, pos := at.path, 0
-	for k := range rt.segs {
-		g, start := &rt.segs[k], pos+1
+	for k := range rt.pattern.segs {
+		g, start := &rt.pattern.segs[k], pos+1
 		switch g.kind {
 		case end:
 			return
 		case rest:
 			pos = len(path)
 		case middle:
-			pos = urlpath.WithoutLast(path, len(rt.segs)-k-1)
+			pos = urlpath.WithoutLast(path, len(rt.pattern.segs)-k-1)
 		default:
 			pos = urlpath.ValueEnd(path, at.slashes, start)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -86,11 +87,11 @@ type rules struct {
 // where a request can reach it: without a method, for CONNECT alone, or where
 // the mux serves paths as they were sent.
 //
-// Errors are of type *PatternError.
+// Errors are of type *parseError.
 func parsePattern(s string, r rules) (*pattern, error) {
 	p := &pattern{str: s}
 	if s == "" {
-		return nil, patternError(s, 0, `the pattern is empty; to match every path write "/"`)
+		return nil, newParseError(s, 0, `the pattern is empty; to match every path write "/"`)
 	}
 	off := 0
 	if blank := strings.IndexAny(s, " \t/{"); blank >= 0 && (s[blank] == ' ' || s[blank] == '\t') {
@@ -116,13 +117,13 @@ func parsePattern(s string, r rules) (*pattern, error) {
 func noPath(methods, what string) string {
 	switch {
 	case what == "":
-		return fmt.Sprintf("no path after the method; to match every path write %q", abridge(methods+"/"))
+		return fmt.Sprintf("no path after the method; to match every path write %q", excerpt.Abridge(methods+"/"))
 	case methods == "" && looksLikeMethods(what):
-		return fmt.Sprintf("no path after the method; to match every path write %q", abridge(what+" /"))
+		return fmt.Sprintf("no path after the method; to match every path write %q", excerpt.Abridge(what+" /"))
 	case strings.ContainsAny(what, ".:"):
-		return fmt.Sprintf("no path; for this host write %q, for a path %q", abridge(methods+what+"/"), abridge(methods+"/"+what))
+		return fmt.Sprintf("no path; for this host write %q, for a path %q", excerpt.Abridge(methods+what+"/"), excerpt.Abridge(methods+"/"+what))
 	}
-	return fmt.Sprintf("no path: a pattern is [METHOD ][HOST]/PATH; for a path write %q", abridge(methods+"/"+what))
+	return fmt.Sprintf("no path: a pattern is [METHOD ][HOST]/PATH; for a path write %q", excerpt.Abridge(methods+"/"+what))
 }
 
 func isConnect(method string) bool { return method == "CONNECT" }
@@ -138,7 +139,7 @@ func (ps *patternParser) path(p *pattern) error {
 	if strings.Count(s[p.path:], "/") > maxSegments {
 		return ps.fail(p.path, "the path has more than %d segments", maxSegments)
 	}
-	if err := ps.clean(p); err != nil {
+	if err := p.checkClean(ps.rules); err != nil {
 		return err
 	}
 	p.segs = make([]segment, 0, strings.Count(s[p.path:], "/"))
@@ -212,22 +213,23 @@ func (p *pattern) setOrder() {
 	p.rare.order = order
 }
 
-// clean checks that requests reach the path, which are cleaned but for CONNECT.
-func (ps *patternParser) clean(p *pattern) error {
-	if ps.unclean || !slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
+// checkClean checks that requests reach the path: they are cleaned, but for
+// CONNECT, unless r says that paths are served as they were sent.
+func (p *pattern) checkClean(r rules) error {
+	if r.unclean || !slices.ContainsFunc(p.methods, func(m string) bool { return !isConnect(m) }) {
 		return nil
 	}
-	text := ps.s[p.path:]
+	text := p.str[p.path:]
 	if urlpath.Clean(text) == text {
 		return nil // so it is, whatever stands in braces
 	}
 	var kept []string
 	fault := -1
-	for off := p.path; off < len(ps.s); {
+	for off := p.path; off < len(p.str); {
 		off++
-		next := segmentStop(ps.s, off)
-		switch seg := ps.s[off:next]; {
-		case seg == "" && next == len(ps.s):
+		next := segmentStop(p.str, off)
+		switch seg := p.str[off:next]; {
+		case seg == "" && next == len(p.str):
 			kept = append(kept, "")
 		case seg == "" || urlpath.IsDots(seg):
 			if fault < 0 {
@@ -244,12 +246,12 @@ func (ps *patternParser) clean(p *pattern) error {
 	if fault < 0 {
 		return nil
 	}
-	if host := ps.s[:p.path]; strings.HasSuffix(host, ":") && fault == p.path+1 {
+	if host := p.str[:p.path]; strings.HasSuffix(host, ":") && fault == p.path+1 {
 		scheme := strings.LastIndexAny(host, " \t") + 1
-		return ps.fail(scheme, "a pattern has no scheme; write %q", ps.s[:scheme]+ps.s[p.path+2:])
+		return newParseError(p.str, scheme, "a pattern has no scheme; write %q", p.str[:scheme]+p.str[p.path+2:])
 	}
-	return ps.fail(fault, "no %s request reaches this path, since paths are cleaned first; write %q",
-		strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), ps.s[:p.path]+"/"+strings.Join(kept, "/"))
+	return newParseError(p.str, fault, "no %s request reaches this path, since paths are cleaned first; write %q",
+		strings.Join(slices.DeleteFunc(slices.Clone(p.methods), isConnect), ","), p.str[:p.path]+"/"+strings.Join(kept, "/"))
 }
 
 // segmentStop returns where the segment of s that begins at off ends, at a slash
@@ -301,7 +303,7 @@ var commonMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "O
 func parseMethods(s string, blank int) ([]string, error) {
 	next := strings.TrimLeft(s[blank:], " \t")
 	fail := func(offset int, format string, args ...any) ([]string, error) {
-		return nil, patternError(s, offset, format, args...)
+		return nil, newParseError(s, offset, format, args...)
 	}
 	if strings.HasPrefix(next, ",") {
 		return fail(blank, "no blank may stand before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
@@ -380,3 +382,17 @@ func unescape(s string) string {
 	}
 	return u
 }
+
+// middleAt returns which segment is a catch-all in the middle, or -1.
+func middleAt(segs []segment) int {
+	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle })
+}
+
+// catchAllAt returns which of segs is a catch-all, or -1.
+func catchAllAt(segs []segment) int {
+	return slices.IndexFunc(segs, func(g segment) bool { return g.kind == middle || g.kind == rest })
+}
+
+// samePath reports whether two paths match the same requests and would take
+// the same place in the order: they differ in the names of parameters at most.
+func samePath(p, q []segment) bool { return slices.EqualFunc(p, q, segment.same) }

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -385,7 +386,7 @@ func TestBadPatterns(t *testing.T) {
 		{"/{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 1, unclosed, "/{aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…\n ^"},
 		{"/éééééééééééééééééééééééééééééé{日日日日日日日日日日日日日日日日日日日日日日日日日日日日日日", 61, unclosed, "…ééééééééééééééééééééééééé{日日日日日日日日日日日日日日日日…\n                          ^"},
 	} {
-		p, err := parsePattern(row.pattern, withEven)
+		p, err := parse(row.pattern, withEven)
 		var e *PatternError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: got %+v, error %v, want a *PatternError", row.pattern, p, err)
@@ -405,7 +406,7 @@ func TestBadPatterns(t *testing.T) {
 // to be out of reach for it.
 func TestBadPatternForConnectToo(t *testing.T) {
 	for _, pattern := range []string{"CONNECT,GET //a", "GET,CONNECT /a/..", "CONNECT,GET,POST /a/./b"} {
-		_, err := parsePattern(pattern, rules{})
+		_, err := parse(pattern, rules{})
 		var e *PatternError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: got error %v, want a *PatternError", pattern, err)
@@ -610,7 +611,7 @@ func TestGoodPatterns(t *testing.T) {
 		{"CONNECT h:80//", "CONNECT", "h:80", `"" {...}`},
 		{"//{$}", "", "", `"" {$}`},
 	} {
-		p, err := parsePattern(row.pattern, withEven)
+		p, err := parse(row.pattern, withEven)
 		if err != nil {
 			t.Errorf("%q: got error %v, want none", row.pattern, err)
 			continue
@@ -671,7 +672,7 @@ func TestOrderOfSegments(t *testing.T) {
 		{"/{x...}/{$}", `{x...+} ""`},
 		{"{t}.h/{x...}/a/b", `{x...+} "b" "a"`},
 	} {
-		p, err := parsePattern(row.pattern, rules{})
+		p, err := parse(row.pattern, rules{})
 		if err != nil {
 			t.Errorf("%q: got error %v", row.pattern, err)
 		} else if got := segsText(p.order()); got != row.order {
@@ -725,8 +726,8 @@ func TestSameSegments(t *testing.T) {
 			for j, other := range classes {
 				for _, s := range class {
 					for _, o := range other {
-						p, err1 := parsePattern(s, withEven)
-						q, err2 := parsePattern(o, withEven)
+						p, err1 := parse(s, withEven)
+						q, err2 := parse(o, withEven)
 						if err1 != nil || err2 != nil {
 							t.Fatalf("%q beside %q: got errors %v and %v", s, o, err1, err2)
 						}
@@ -766,10 +767,10 @@ func TestPatternsUnclean(t *testing.T) {
 	for _, path := range []string{"//", "//a", "/a//b", "/a//", "/.", "/./a", "/a/.", "/..", "/a/../b", "/{x}/../{y}", "/a//{x...}", "/a/./{$}", "/{x...}//a", "/a{x}//{y:int}", "/{x:a//b}/./{y}"} {
 		for _, methods := range []string{"GET ", "POST ", "GET,CONNECT ", "CONNECT,GET ", "M-SEARCH h", "GET {t}.h"} {
 			pattern := methods + path
-			if _, err := parsePattern(pattern, rules{}); err == nil {
+			if _, err := parse(pattern, rules{}); err == nil {
 				t.Errorf("%q, paths are cleaned: got no error", pattern)
 			}
-			p, err := parsePattern(pattern, rules{unclean: true})
+			p, err := parse(pattern, rules{unclean: true})
 			if err != nil {
 				t.Errorf("%q, paths are served as sent: got error %v", pattern, err)
 			} else if fault := patternFault(p, true); fault != "" {
@@ -777,15 +778,15 @@ func TestPatternsUnclean(t *testing.T) {
 			}
 		}
 		for _, methods := range []string{"", "CONNECT ", "h", "CONNECT h:80", "{t:[a-z]+}.h", "CONNECT *.h:80"} {
-			clean, err1 := parsePattern(methods+path, rules{})
-			sent, err2 := parsePattern(methods+path, rules{unclean: true})
+			clean, err1 := parse(methods+path, rules{})
+			sent, err2 := parse(methods+path, rules{unclean: true})
 			if err1 != nil || err2 != nil || !slices.EqualFunc(clean.segs, sent.segs, equalSegments) {
 				t.Errorf("%q: got errors %v and %v, want none", methods+path, err1, err2)
 			}
 		}
 	}
 	for _, pattern := range []string{"", "GET", "GET //{", "GET //{a}/{a}", "GET, POST //a", "GET h i//a"} {
-		if p, err := parsePattern(pattern, rules{unclean: true}); err == nil {
+		if p, err := parse(pattern, rules{unclean: true}); err == nil {
 			t.Errorf("%q, paths are served as sent: got segments %s, want an error", pattern, segsText(p.segs))
 		}
 	}
@@ -802,7 +803,7 @@ func TestServeMuxPatterns(t *testing.T) {
 		"*a/", "GET *h/a", "**/", "*..h/", "*.*/", "*.h.*/", "*.[::1]/", "*:http/", "*:/", "*:80:90/",
 		"GET h i/a", "GET  h \ti/a", "a,b/", "GET a,b/",
 	} {
-		if _, err := parsePattern(pattern, rules{}); err == nil || !refusedOnPurpose(pattern) {
+		if _, err := parse(pattern, rules{}); err == nil || !refusedOnPurpose(pattern) {
 			t.Errorf("%q: got no error; doc.go says that it is refused", pattern)
 		}
 		if v := serveMux(pattern); v != nil {
@@ -819,7 +820,7 @@ func TestServeMuxPatterns(t *testing.T) {
 			t.Errorf("%q: ServeMux refuses it: %v", pattern, v)
 			continue
 		}
-		p, err := parsePattern(pattern, rules{})
+		p, err := parse(pattern, rules{})
 		if err != nil || refusedOnPurpose(pattern) {
 			t.Errorf("%q: ServeMux takes it, and doc.go does not name it: %v", pattern, err)
 		} else if fault := meaningFault(p); fault != "" {
@@ -830,7 +831,7 @@ func TestServeMuxPatterns(t *testing.T) {
 	for _, pattern := range []string{
 		"{h}/a", "h{x}/a", "{h}.h/a", "*.{h}/", "{h...}/", "{h}:80/", "/{x}.{y}", "/a{x}", "/{x}b", "/{x...}/a", "/{x...}/{$}", "/{x:int}", "/{x:[0-9]+}", "/{a b}", "/{a-b}", "GET,POST /",
 	} {
-		if _, err := parsePattern(pattern, rules{}); err != nil {
+		if _, err := parse(pattern, rules{}); err != nil {
 			t.Errorf("%q: got error %v", pattern, err)
 		}
 		if serveMux(pattern) == nil {
@@ -880,11 +881,11 @@ func TestHugePatterns(t *testing.T) {
 		{"slashes in braces", "/{x:[" + strings.Repeat("/", maxSegments-2) + "]+}", 1},
 		{"labels", "{t}" + strings.Repeat(".a", 127) + "/", 1},
 		{"labels with parameters", "{t}." + distinctParams(127, ".") + "/", 1},
-		{"a long name", "{t}." + strings.Repeat("x", maxName-2) + "/", 1},
+		{"a long name", "{t}." + strings.Repeat("x", hostname.MaxLen-2) + "/", 1},
 		{"closing braces", "/{x" + strings.Repeat("}", size), 1},
 		{"an expression that begins like a name", "/{x:" + strings.Repeat("a", 1<<16) + "-}", 1},
 	} {
-		p, err := parsePattern(row.pattern, rules{})
+		p, err := parse(row.pattern, rules{})
 		if err != nil || len(p.segs) != row.segs {
 			t.Errorf("%s: got %v, error %.200v, want %d segments", row.what, p, err, row.segs)
 		}
@@ -906,7 +907,7 @@ func TestHugePatterns(t *testing.T) {
 		"braces without end":     "GET //" + strings.Repeat("{", size),
 		"labels":                 "{t}" + strings.Repeat(".a", size/2) + "/",
 		"labels with parameters": "{t}." + distinctParams(size/8, ".") + "/",
-		"a longer name":          "{t}." + strings.Repeat("x", maxName-1) + "/",
+		"a longer name":          "{t}." + strings.Repeat("x", hostname.MaxLen-1) + "/",
 		"braces in a host":       "h" + strings.Repeat("{", size) + "/",
 		"an unclosed expression": "/{x:" + strings.Repeat("{", size) + "}",
 		"parameters without end": strings.Repeat("/{x:{", size/5) + "//",
@@ -924,7 +925,7 @@ func TestHugePatterns(t *testing.T) {
 		"a port":                 "{t}:" + a + "/",
 		"runes that are cut":     "/" + strings.Repeat("é", size/2) + "{" + strings.Repeat("日", size/3),
 	} {
-		_, err := parsePattern(pattern, rules{})
+		_, err := parse(pattern, rules{})
 		var e *PatternError
 		if !errors.As(err, &e) {
 			t.Errorf("%s: got error %.200v, want a *PatternError", what, err)
@@ -974,7 +975,7 @@ func TestAbridge(t *testing.T) {
 		{strings.Repeat("é", 101), strings.Repeat("é", 100) + "…"},
 		{"/" + strings.Repeat("é", 101), "/" + strings.Repeat("é", 99) + "…"},
 	} {
-		if got := abridge(row.text); got != row.want {
+		if got := excerpt.Abridge(row.text); got != row.want {
 			t.Errorf("abridge of %d bytes: got %q, want %q", len(row.text), got, row.want)
 		}
 	}
@@ -1042,12 +1043,12 @@ func patternFault(p *pattern, unclean bool) string {
 	}
 	// The same pattern, spelt otherwise, and with other names.
 	r := rules{unclean: unclean, constraints: withEven.constraints}
-	again, err := parsePattern(respell(p, func(name string) string { return name }), r)
+	again, err := parse(respell(p, func(name string) string { return name }), r)
 	if err != nil || hostText(again) != hostText(p) || again.host != p.host || !slices.EqualFunc(again.segs, p.segs, equalSegments) {
 		return fmt.Sprintf("its segments are %s; spelt as %q they are parsed as %v, error %v", segsText(p.segs), respell(p, func(name string) string { return name }), again, err)
 	}
 	renamed := respell(p, func(name string) string { return name + "'" })
-	again, err = parsePattern(renamed, r)
+	again, err = parse(renamed, r)
 	if err != nil || again.host != p.host || !slices.EqualFunc(again.segs, p.segs, segment.same) {
 		return fmt.Sprintf("it is not the same as %q, which is parsed as %v, error %v", renamed, again, err)
 	}
@@ -1150,7 +1151,7 @@ func hostFault(p *pattern, f *hostForm, names *nameFaults) string {
 	if p.host == "" || p.host != f.key() {
 		return fmt.Sprintf("the key is %q", p.host)
 	}
-	again, err := parsePattern(f.text+"/", withEven)
+	again, err := parse(f.text+"/", withEven)
 	if err != nil || again.host != p.host || again.hostForm().text != f.text {
 		return fmt.Sprintf("it is parsed as %v, error %v", again, err)
 	}
@@ -1271,7 +1272,7 @@ func errorFault(e *PatternError, pattern string) string {
 	}
 	// What stands above the caret is what is at the offset.
 	_, size := utf8.DecodeRuneInString(pattern[e.Offset:])
-	if above := string([]rune(shown)[column:]); !strings.HasPrefix(above, printable(pattern[e.Offset:e.Offset+size])) {
+	if above := string([]rune(shown)[column:]); !strings.HasPrefix(above, excerpt.Printable(pattern[e.Offset:e.Offset+size])) {
 		return fmt.Sprintf("above the caret is %q, at offset %d %q", above, e.Offset, pattern[e.Offset:e.Offset+size])
 	}
 	return ""
@@ -1289,7 +1290,7 @@ func refusedOnPurpose(pattern string) bool {
 	if i := strings.IndexAny(before, " \t"); i >= 0 {
 		host = strings.TrimLeft(before[i:], " \t")
 	}
-	return strings.HasPrefix(host, "*") && (!starHost.MatchString(host) || len(host) > maxName) || strings.ContainsAny(host, " \t,")
+	return strings.HasPrefix(host, "*") && (!starHost.MatchString(host) || len(host) > hostname.MaxLen) || strings.ContainsAny(host, " \t,")
 }
 
 func FuzzPattern(f *testing.F) {
@@ -1303,8 +1304,8 @@ func FuzzPattern(f *testing.F) {
 		f.Add(pattern)
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
-		p, err := parsePattern(pattern, withEven)
-		sent, errSent := parsePattern(pattern, rules{unclean: true, constraints: withEven.constraints})
+		p, err := parse(pattern, withEven)
+		sent, errSent := parse(pattern, rules{unclean: true, constraints: withEven.constraints})
 		for _, err := range []error{err, errSent} {
 			var e *PatternError
 			if err != nil && !errors.As(err, &e) {
@@ -1393,3 +1394,7 @@ func compareNames(t *testing.T, p *pattern) {
 		t.Errorf("%q: %s %s%s: got values %q, ServeMux gives %q", p.str, method, host, escaped, got, want)
 	}
 }
+
+// parse returns the pattern that a text is under some rules, with errors as the API
+// has them.
+func parse(text string, r rules) (*pattern, error) { return r.parsePattern(text) }

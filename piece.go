@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // A piece is a part of a segment as it is written: text, or a parameter.
@@ -35,13 +36,13 @@ type patternParser struct {
 // noStop is the stop of a template, which is one segment: no text has it.
 const noStop = 0
 
-func (ps *patternParser) fail(offset int, format string, args ...any) *PatternError {
-	return patternError(ps.s, offset, format, args...)
+func (ps *patternParser) fail(offset int, format string, args ...any) *parseError {
+	return newParseError(ps.s, offset, format, args...)
 }
 
 // pieces reads the pieces from off on, up to limit or to a stop that is outside
 // of braces, and returns where that is. They last until it is called again.
-func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *PatternError) {
+func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *parseError) {
 	s := ps.s[:limit]
 	pieces = ps.space[:0]
 	for i := off; ; {
@@ -70,7 +71,7 @@ func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *
 
 // noTextBetween returns the error for two parameters beside each other, of which
 // the second begins at off.
-func (ps *patternParser) noTextBetween(first, second string, off int) *PatternError {
+func (ps *patternParser) noTextBetween(first, second string, off int) *parseError {
 	const reason = "two parameters need text between them that says where the first one ends; write %q"
 	if ps.stop == noStop {
 		return ps.fail(off, reason, first+"-"+second)
@@ -80,7 +81,7 @@ func (ps *patternParser) noTextBetween(first, second string, off int) *PatternEr
 
 // parameter reads the parameter whose brace opens at open, and returns where it
 // closes.
-func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *PatternError) {
+func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *parseError) {
 	s := ps.s[:limit]
 	p.at = open
 	if strings.IndexByte(s[open:], '}') < 0 {
@@ -199,7 +200,7 @@ func foreignName(name string) (reason string, at int) {
 		if name[0] == '*' {
 			at = 0
 		}
-		return "for the rest of a path write " + strconv.Quote("{"+abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
+		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
 		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
 	case isIdentifier(before) && len(before) < len(name):
@@ -214,7 +215,7 @@ func foreignName(name string) (reason string, at int) {
 
 // segment makes a segment of its pieces. Its literal text is as written; text
 // says what a request has in its place.
-func (ps *patternParser) segment(pieces []piece, text func(string) string) (segment, *PatternError) {
+func (ps *patternParser) segment(pieces []piece, text func(string) string) (segment, *parseError) {
 	if len(pieces) == 0 {
 		return segment{}, nil
 	}
@@ -239,7 +240,7 @@ func (ps *patternParser) segment(pieces []piece, text func(string) string) (segm
 }
 
 // mixed makes a segment of text and parameters.
-func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segment, *PatternError) {
+func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segment, *parseError) {
 	f := &form{}
 	var parts []byteclass.Part
 	for i := range pieces {
@@ -270,7 +271,7 @@ func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segmen
 
 // notWhole returns the error for pieces[i], a catch-all or {$}, which has others
 // beside it.
-func (ps *patternParser) notWhole(pieces []piece, i int) *PatternError {
+func (ps *patternParser) notWhole(pieces []piece, i int) *parseError {
 	what, whole, after := "{$}", "segment", "a '/' or the end"
 	if pieces[i].catchAll {
 		what = "a catch-all"
@@ -288,7 +289,7 @@ func (ps *patternParser) notWhole(pieces []piece, i int) *PatternError {
 }
 
 // join makes one program of several parameters of which one is constrained.
-func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *PatternError {
+func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *parseError {
 	for i := range pieces {
 		switch p := &pieces[i]; {
 		case p.constraint.check != nil && p.constraint.expr == "":
@@ -358,4 +359,32 @@ func keyOfPiece(p *piece) string {
 		return strconv.Itoa(len(p.text)) + "=" + p.text
 	}
 	return strconv.Itoa(len(p.constraint.key)) + ":" + p.constraint.key
+}
+
+// parseTemplate returns what a template of a query's value says:
+//
+//	template = 1*( text | parameter ) | "{" name "...}"    no two parameters next to each other
+//
+// Parameters are those of a pattern; see [parsePattern]. Their names are distinct
+// from taken. Errors are of type *parseError.
+func parseTemplate(template string, r rules, taken []string) (segment, error) {
+	ps := &patternParser{rules: r, s: template, stop: noStop}
+	for _, name := range taken {
+		ps.seen.add(name)
+	}
+	pieces, next, err := ps.pieces(0, len(template))
+	if err != nil {
+		return segment{}, err
+	}
+	if next < len(template) {
+		return segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
+	}
+	if i := slices.IndexFunc(pieces, func(p piece) bool { return p.name == "$" }); i >= 0 {
+		return segment{}, ps.fail(pieces[i].at, "{$} is the end of a path; a template is for the whole value as it is")
+	}
+	g, err := ps.segment(pieces, func(text string) string { return text })
+	if err != nil {
+		return segment{}, err
+	}
+	return g, nil
 }

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"slices"
 	"strconv"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // A plan is checked step by step against the muxes as they will be after the steps
@@ -49,7 +51,7 @@ func (p *plan) add(m *Mux, rt, place *Route) error {
 }
 
 func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
-	s := step{mux: m, route: rt, shape: rt.hash(), place: place}
+	s := step{mux: m, route: rt, shape: rt.pattern.hash(), place: place}
 	if err := p.check(&s); err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 // remove plans to remove a route from a mux, and from those that it is mounted
 // in.
 func (p *plan) remove(m *Mux, rt *Route) {
-	p.note(step{mux: m, route: rt, shape: rt.hash(), removed: true})
+	p.note(step{mux: m, route: rt, shape: rt.pattern.hash(), removed: true})
 	for _, mt := range m.parents {
 		for _, d := range p.derivedOf(mt, rt) {
 			p.remove(mt.group.mux, d)
@@ -196,7 +198,7 @@ func (p *plan) check(s *step) error {
 		return nil // it clashes with nothing, and there may be many with its path
 	}
 	clash := func(q *Route) error {
-		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.host != rt.host || !samePath(q.segs, rt.segs) {
+		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.pattern.host != rt.pattern.host || !samePath(q.pattern.segs, rt.pattern.segs) {
 			return nil
 		}
 		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
@@ -227,7 +229,7 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	}
 	name := rt.info.name
 	if name == "" {
-		return &NameError{Pattern: rt.str, Reason: "a name is not empty; leave out Name"}
+		return &NameError{Pattern: rt.pattern.str, Reason: "a name is not empty; leave out Name"}
 	}
 	q := m.named[name]
 	if q != nil && p.isRemoved(q) {
@@ -242,8 +244,8 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	}
 	if q != nil {
 		return &NameError{
-			Name: name, Pattern: rt.str, Other: q.str, OtherSource: q.Source(),
-			Reason: "pattern " + strconv.Quote(abridge(q.str)) + ", registered at " + q.Source() + ", has it already; choose another",
+			Name: name, Pattern: rt.pattern.str, Other: q.pattern.str, OtherSource: q.Source(),
+			Reason: "pattern " + strconv.Quote(excerpt.Abridge(q.pattern.str)) + ", registered at " + q.Source() + ", has it already; choose another",
 		}
 	}
 	return nil

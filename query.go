@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -63,9 +64,9 @@ func Queries(pairs ...string) RouteOption {
 			}
 			part := queryPart{key: key, present: template == ""}
 			if template != "" {
-				g, err := rt.parseTemplate(template, r)
-				if err != nil {
-					return &OptionError{Option: text, Reason: fmt.Sprintf("template %q: at offset %d: %s", abridge(template), err.Offset, err.Reason)}
+				g, err := parseTemplate(template, r, append(rt.pattern.paramNames(), info.queryNames()...))
+				if e, ok := err.(*parseError); ok {
+					return &OptionError{Option: text, Reason: fmt.Sprintf("template %q: at offset %d: %s", excerpt.Abridge(template), e.Offset, e.Reason)}
 				}
 				part.segment = g
 			}
@@ -94,33 +95,6 @@ func Queries(pairs ...string) RouteOption {
 		})
 		return nil
 	}}
-}
-
-// parseTemplate returns what a template of a query says:
-//
-//	template = 1*( text | parameter ) | "{" name "...}"    no two parameters beside each other
-//
-// Parameters are those of a pattern; see [parsePattern]. Their names are distinct
-// from those that the route has.
-func (rt *Route) parseTemplate(template string, r rules) (segment, *PatternError) {
-	ps := &patternParser{rules: r, s: template, stop: noStop}
-	for _, name := range rt.paramNames() {
-		ps.seen.add(name)
-	}
-	for _, name := range rt.info.queryNames() {
-		ps.seen.add(name)
-	}
-	pieces, next, err := ps.pieces(0, len(template))
-	if err != nil {
-		return segment{}, err
-	}
-	if next < len(template) {
-		return segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
-	}
-	if i := slices.IndexFunc(pieces, func(p piece) bool { return p.name == "$" }); i >= 0 {
-		return segment{}, ps.fail(pieces[i].at, "{$} is the end of a path; a template is for the whole value as it is")
-	}
-	return ps.segment(pieces, func(text string) string { return text })
 }
 
 // find returns the value that a query has for the part's key, if the part takes
@@ -156,16 +130,16 @@ func appendQuery(rawQuery, key, value string) string {
 // miss says why a query is not what the part asks for.
 func (q *queryPart) miss(rawQuery string) string {
 	value, ok := findQuery(rawQuery, q.key)
-	key := printable(abridge(q.key))
+	key := excerpt.Printable(excerpt.Abridge(q.key))
 	switch {
 	case !ok:
 		return "query " + key + " is missing"
 	case value == "":
 		return "query " + key + " is empty"
 	case q.segment.kind == literal:
-		return fmt.Sprintf("query %s is %q, not %q", key, abridge(value), abridge(q.segment.text))
+		return fmt.Sprintf("query %s is %q, not %q", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.text))
 	}
-	return fmt.Sprintf("query %s is %q, which %s does not take", key, abridge(value), abridge(q.segment.String()))
+	return fmt.Sprintf("query %s is %q, which %s does not take", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.String()))
 }
 
 // findQuery returns the first value of a key, which is not empty, and whether

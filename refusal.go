@@ -287,7 +287,7 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 			rt.params = newParamNames(rt.allNames())
 			hash := p.hash()
 			at := slices.IndexFunc(byHash[hash], func(q *claimedPrefix) bool {
-				return q.routes[0].host == p.host && samePath(q.routes[0].segs, p.segs)
+				return q.routes[0].pattern.host == p.host && samePath(q.routes[0].pattern.segs, p.segs)
 			})
 			if at < 0 {
 				at = len(byHash[hash])
@@ -371,8 +371,8 @@ func commonLen(a, b []*Group) (n int) {
 // route's requests.
 func innermostAround(claims []claimAt, rt *Route) (best claimAt, ok bool) {
 	holds := func(outer, inner *Route) bool {
-		r := relatePaths(outer.segs, inner.segs)
-		return (outer.host == "" || outer.host == inner.host) && r&shared != 0 && r&onlyQ == 0
+		r := relatePaths(outer.pattern.segs, inner.pattern.segs)
+		return (outer.pattern.host == "" || outer.pattern.host == inner.pattern.host) && r&shared != 0 && r&onlyQ == 0
 	}
 	for _, c := range claims {
 		if holds(c.route, rt) && (!ok || holds(best.route, c.route)) {

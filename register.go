@@ -78,7 +78,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 // parse returns the pattern that a text is in the mux. Each has a copy of the text:
 // RouteOf knows a route by the address of its own.
 func (c *config) parse(text string) (*pattern, error) {
-	p, err := parsePattern(strings.Clone(text), c.rules())
+	p, err := c.rules().parsePattern(strings.Clone(text))
 	if err == nil && c.fold {
 		p.fold()
 	}
@@ -177,8 +177,8 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 	}
 	if m.config.strict {
-		if o := m.overlaps[rt.host]; o.remove(rt) {
-			delete(m.overlaps, rt.host)
+		if o := m.overlaps[rt.pattern.host]; o.remove(rt) {
+			delete(m.overlaps, rt.pattern.host)
 		}
 	}
 	if rt.isMounted() {

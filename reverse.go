@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
 )
 
@@ -25,11 +26,11 @@ type URLError struct {
 func (e *URLError) Error() string {
 	switch {
 	case e.Name == "":
-		return fmt.Sprintf("muxwell: URL of pattern %q: %s", abridge(e.Pattern), e.Reason)
+		return fmt.Sprintf("muxwell: URL of pattern %q: %s", excerpt.Abridge(e.Pattern), e.Reason)
 	case e.Pattern == "":
-		return fmt.Sprintf("muxwell: URL of route %q: %s", abridge(e.Name), e.Reason)
+		return fmt.Sprintf("muxwell: URL of route %q: %s", excerpt.Abridge(e.Name), e.Reason)
 	}
-	return fmt.Sprintf("muxwell: URL of route %q, pattern %q: %s", abridge(e.Name), abridge(e.Pattern), e.Reason)
+	return fmt.Sprintf("muxwell: URL of route %q, pattern %q: %s", excerpt.Abridge(e.Name), excerpt.Abridge(e.Pattern), e.Reason)
 }
 
 // URL returns the URL of the route called name, with values in place of its
@@ -67,8 +68,8 @@ func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	for _, other := range inner[1:] {
 		switch {
 		case !sameOrigin(rt, other):
-			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", abridge(rt.str), abridge(other.str))}
-		case len(other.segs) > len(rt.segs):
+			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", excerpt.Abridge(rt.pattern.str), excerpt.Abridge(other.pattern.str))}
+		case len(other.pattern.segs) > len(rt.pattern.segs):
 			rt = other
 		}
 	}
@@ -103,8 +104,8 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 		return nil, err
 	}
 	u := new(url.URL)
-	if f := rt.hostForm(); f == nil {
-		u.Host = rt.host
+	if f := rt.pattern.hostForm(); f == nil {
+		u.Host = rt.pattern.host
 		if _, hasPort := hostname.SplitPort(u.Host); !hasPort && strings.Contains(u.Host, ":") {
 			u.Host = "[" + u.Host + "]" // RFC 3986 §3.2.2
 		}
@@ -136,28 +137,28 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 type urlBuilder struct{ route *Route }
 
 func (b *urlBuilder) fail(param, format string, args ...any) *URLError {
-	return &URLError{Name: b.route.Name(), Pattern: b.route.str, Param: param, Reason: fmt.Sprintf(format, args...)}
+	return &URLError{Name: b.route.Name(), Pattern: b.route.pattern.str, Param: param, Reason: fmt.Sprintf(format, args...)}
 }
 
 // values returns the values of pairs in the order of the route's parameters.
 func (b *urlBuilder) values(pairs []string) ([]string, error) {
 	names := b.route.params.names
 	if len(pairs)%2 != 0 {
-		return nil, b.fail("", "%d names and values, which come in pairs; the last one is %q", len(pairs), abridge(pairs[len(pairs)-1]))
+		return nil, b.fail("", "%d names and values, which come in pairs; the last one is %q", len(pairs), excerpt.Abridge(pairs[len(pairs)-1]))
 	}
 	vals, given := make([]string, len(names)), make([]bool, len(names))
 	for i := 0; i < len(pairs); i += 2 {
 		at := slices.Index(names, pairs[i])
 		switch {
 		case at < 0:
-			return nil, b.fail(pairs[i], "it has no parameter %q, but %s", abridge(pairs[i]), listNames(names))
+			return nil, b.fail(pairs[i], "it has no parameter %q, but %s", excerpt.Abridge(pairs[i]), listNames(names))
 		case given[at]:
-			return nil, b.fail(pairs[i], "two values for %q; give one", abridge(pairs[i]))
+			return nil, b.fail(pairs[i], "two values for %q; give one", excerpt.Abridge(pairs[i]))
 		}
 		vals[at], given[at] = pairs[i+1], true
 	}
 	if at := slices.Index(given, false); at >= 0 {
-		return nil, b.fail(names[at], "no value for %q; it has the parameters %s", abridge(names[at]), listNames(names))
+		return nil, b.fail(names[at], "no value for %q; it has the parameters %s", excerpt.Abridge(names[at]), listNames(names))
 	}
 	return vals, nil
 }
@@ -182,7 +183,7 @@ func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
 	host := strings.Join(labels, ".") + f.port
 	back := make([]string, f.names)
 	if lower := hostname.Fold(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.matches(host, back) || !slices.Equal(back, vals) {
-		return "", b.fail("", "the values %q make the host %q, which does not give them back; a label has no dots and is in lower case", vals, abridge(host))
+		return "", b.fail("", "the values %q make the host %q, which does not give them back; a label has no dots and is in lower case", vals, excerpt.Abridge(host))
 	}
 	return host, nil
 }
@@ -190,9 +191,9 @@ func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
 // path returns the escaped path with the values of its parameters.
 func (b *urlBuilder) path(vals []string) (string, error) {
 	var path strings.Builder
-	written := b.route.written()
-	for i := range b.route.segs {
-		g := &b.route.segs[i]
+	written := b.route.pattern.written()
+	for i := range b.route.pattern.segs {
+		g := &b.route.pattern.segs[i]
 		n := g.params()
 		text, err := b.segment(g, &written[i], vals[:n])
 		if err != nil {
@@ -213,11 +214,11 @@ func (b *urlBuilder) segment(g, written *segment, vals []string) (string, error)
 		return "", nil
 	case g.kind == rest || g.kind == middle:
 		if g.kind == middle && vals[0] == "" {
-			return "", b.fail(g.text, "the value of %q is empty; between segments a catch-all takes one at least", abridge(g.text))
+			return "", b.fail(g.text, "the value of %q is empty; between segments a catch-all takes one at least", excerpt.Abridge(g.text))
 		}
 		return escapeSegments(vals[0], g.kind == rest), nil
 	case g.kind != mixed && vals[0] == "":
-		return "", b.fail(g.text, "the value of %q is empty, which a segment cannot be", abridge(g.text))
+		return "", b.fail(g.text, "the value of %q is empty, which a segment cannot be", excerpt.Abridge(g.text))
 	case g.kind == param:
 		return escapeSegment(vals[0]), nil
 	}
@@ -230,10 +231,10 @@ func (b *urlBuilder) form(g, written *segment, vals []string) (string, error) {
 	text := written.form.join(vals)
 	back := make([]string, len(vals))
 	if !g.takes(text) {
-		return "", b.fail(g.form.names[0], "%s does not take %q", g, abridge(text))
+		return "", b.fail(g.form.names[0], "%s does not take %q", g, excerpt.Abridge(text))
 	}
 	if g.put(back, text); !slices.Equal(back, vals) {
-		return "", b.fail(g.form.names[0], "%s would read %q as %q", g, abridge(text), back)
+		return "", b.fail(g.form.names[0], "%s would read %q as %q", g, excerpt.Abridge(text), back)
 	}
 	return text, nil
 }
@@ -267,7 +268,7 @@ func (b *urlBuilder) queryValue(q *queryPart, vals []string) (string, error) {
 	case g.kind == rest:
 		return vals[0], nil
 	case g.kind == param && vals[0] == "":
-		return "", b.fail(g.text, "the value of %q is empty; in a query only {%s...} is", abridge(g.text), abridge(g.text))
+		return "", b.fail(g.text, "the value of %q is empty; in a query only {%s...} is", excerpt.Abridge(g.text), excerpt.Abridge(g.text))
 	case g.kind == param:
 		return vals[0], nil
 	default:

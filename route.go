@@ -12,7 +12,7 @@ import (
 // and is safe for concurrent use. [Mux.Add] returns it,
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
 type Route struct {
-	pattern
+	pattern pattern
 	handler http.Handler // or a valueHandler
 	params  *paramNames
 	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
@@ -88,7 +88,7 @@ func (rt *Route) apply(options []RouteOption, r rules) error {
 		}
 		if err := o.apply(rt, r); err != nil {
 			if e, ok := err.(*OptionError); ok {
-				e.Pattern = rt.str
+				e.Pattern = rt.pattern.str
 			}
 			return err
 		}
@@ -97,24 +97,24 @@ func (rt *Route) apply(options []RouteOption, r rules) error {
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
-func (rt *Route) Pattern() string { return rt.str }
+func (rt *Route) Pattern() string { return rt.pattern.str }
 
 // Methods returns the methods of the pattern in the order written, or nil if it
 // matches every method. GET stands for HEAD too. The slice is the caller's.
-func (rt *Route) Methods() []string { return slices.Clone(rt.methods) }
+func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.methods) }
 
 // Host returns the host of the pattern as it is compared: in lower case,
 // without final dot and brackets, with its parameters. It is empty if the pattern
 // matches every host.
 func (rt *Route) Host() string {
-	if f := rt.hostForm(); f != nil {
+	if f := rt.pattern.hostForm(); f != nil {
 		return f.text
 	}
-	return rt.host
+	return rt.pattern.host
 }
 
 // Path returns the path of the pattern as it was written.
-func (rt *Route) Path() string { return rt.str[rt.path:] }
+func (rt *Route) Path() string { return rt.pattern.str[rt.pattern.path:] }
 
 // ParamNames returns the names of the route's parameters: those of the host, of
 // the path from left to right, then of [Queries]. The slice is the caller's.
@@ -150,7 +150,7 @@ func (rt *Route) Source() string {
 }
 
 // String returns the pattern.
-func (rt *Route) String() string { return rt.str }
+func (rt *Route) String() string { return rt.pattern.str }
 
 // addInfo returns rt.info, which it makes if there is none.
 func (rt *Route) addInfo() *routeInfo {
@@ -162,10 +162,10 @@ func (rt *Route) addInfo() *routeInfo {
 
 // methodsOrAny returns the methods, or "" alone for every method.
 func (rt *Route) methodsOrAny() []string {
-	if rt.methods == nil {
+	if rt.pattern.methods == nil {
 		return []string{""}
 	}
-	return rt.methods
+	return rt.pattern.methods
 }
 
 // httpHandler returns the handler as it was registered; for a value handler an
@@ -238,7 +238,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		}
 		a.path = "/" + strings.Join(x.slashed, "/")
 	}
-	if rt.inHost && !rt.hostForm().matches(rt.hostOf(r), nil) {
+	if rt.inHost && !rt.pattern.hostForm().matches(rt.hostOf(r), nil) {
 		return p, false
 	}
 	if rt.info != nil {
@@ -273,13 +273,13 @@ func newParamNames(names []string) *paramNames {
 
 // measure sets what delivery needs to know of the pattern.
 func (rt *Route) measure() error {
-	f := rt.hostForm()
+	f := rt.pattern.hostForm()
 	rt.inHost = f != nil && f.names > 0
 	rt.packed = rt.inHost || len(rt.queryNames()) > 0
-	rt.plain = !rt.packed && (rt.rare == nil || rt.rare.order == nil)
+	rt.plain = !rt.packed && (rt.pattern.rare == nil || rt.pattern.rare.order == nil)
 	gap := uint64(0)
 	var at []uint32 // the parameters' segments
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		gap++ // the slash
 		switch {
 		case g.kind == mixed:
@@ -292,7 +292,7 @@ func (rt *Route) measure() error {
 			gap += uint64(len(g.text))
 		}
 		if gap > math.MaxInt32 {
-			return &PatternError{Pattern: rt.str, Offset: rt.path, Reason: "the path is longer than 2 GB"}
+			return &PatternError{Pattern: rt.pattern.str, Offset: rt.pattern.path, Reason: "the path is longer than 2 GB"}
 		}
 	}
 	if !rt.plain {
@@ -317,7 +317,7 @@ func (rt *Route) queryNames() []string {
 }
 
 // allNames returns the names of all parameters: host, path, query.
-func (rt *Route) allNames() []string { return append(rt.paramNames(), rt.queryNames()...) }
+func (rt *Route) allNames() []string { return append(rt.pattern.paramNames(), rt.queryNames()...) }
 
 // ownName returns the route's name, or "" if it has it from a mounted mux.
 func (rt *Route) ownName() string {

@@ -35,11 +35,11 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 
 // sample returns a request that rt takes, and false if none was found.
 func (c *checker) sample(rt *Route) (*http.Request, bool) {
-	hosts := []string{rt.hostExample()}
-	if rt.host == "" {
+	hosts := []string{rt.pattern.hostExample()}
+	if rt.pattern.host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
 	}
-	methods := slices.Clone(rt.methods)
+	methods := slices.Clone(rt.pattern.methods)
 	if methods == nil {
 		methods = []string{http.MethodGet, http.MethodConnect, "ANY-OTHER"}
 	}
@@ -129,16 +129,16 @@ func newSample(method, host, path string) *http.Request {
 // then with texts that the routes before it do not take.
 func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		most := len(rt.segs)
+		most := len(rt.pattern.segs)
 		for _, q := range c.before[rt] {
-			most = max(most, len(q.segs))
+			most = max(most, len(q.pattern.segs))
 		}
-		for n := len(rt.segs); n <= most+2; n++ {
-			segs, ok := ofLength(rt.segs, n)
+		for n := len(rt.pattern.segs); n <= most+2; n++ {
+			segs, ok := ofLength(rt.pattern.segs, n)
 			if !ok {
 				return
 			}
-			if last := rt.last(); last.kind == rest && (last.text != "" || n > len(rt.segs)) {
+			if last := rt.pattern.last(); last.kind == rest && (last.text != "" || n > len(rt.pattern.segs)) {
 				if path, ok := examplePath(segs, n-1, last.hints()[0]); ok && !yield(path) {
 					return
 				}
@@ -168,7 +168,7 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 		}
 		var out []segment
 		for _, q := range before {
-			if qs, ok := ofLength(q.segs, len(segs)); ok && qs[i].kind != param && qs[i].kind != rest {
+			if qs, ok := ofLength(q.pattern.segs, len(segs)); ok && qs[i].kind != param && qs[i].kind != rest {
 				out = append(out, qs[i])
 			}
 		}

@@ -90,7 +90,7 @@ func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	hosts := hostCursor{snapshot: s, host: hostname.StripPort(r.Host)}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).find(path)
-		if isRecord(rec) && passed && s.records[rec].route.last().kind == rest && s.recheckHost.applies(path) {
+		if isRecord(rec) && passed && s.records[rec].route.pattern.last().kind == rest && s.recheckHost.applies(path) {
 			// A host before may have a route for the path with another final slash.
 			return undecided, 0
 		}
@@ -123,7 +123,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	a := s.resolve(r)
 	if a.record != 0 {
 		rt := s.records[a.record].route
-		return s.httpHandler(a.record), rt.str
+		return s.httpHandler(a.record), rt.pattern.str
 	}
 	if s.refusals != nil {
 		return s.refusals.handler(a), a.pattern

@@ -43,7 +43,7 @@ func newPair(t *testing.T, patterns []string) *muxPair {
 		}
 		p.ours.Handle(pattern, h)
 		p.patterns = append(p.patterns, pattern)
-		parsed, _ := parsePattern(pattern, rules{})
+		parsed, _ := parse(pattern, rules{})
 		p.names = append(p.names, parsed.paramNames()...)
 	}
 	slices.Sort(p.names)
@@ -132,7 +132,7 @@ func (p *muxPair) differs1(r *http.Request, sent string) bool {
 	}
 	path := strings.Split(sent, "/")[1:]
 	for _, pattern := range p.patterns {
-		parsed, _ := parsePattern(pattern, rules{})
+		parsed, _ := parse(pattern, rules{})
 		for i, g := range parsed.segs {
 			if g.kind == param && i < len(path)-1 && path[i] == "" {
 				return true

@@ -199,8 +199,8 @@ func (s *snapshot) buildTables(routes []*Route) {
 	}
 	s.anywhere = s.buildHost(nil, nil, nil, true)
 	for len(sorted) > 0 {
-		host, size := sorted[0].host, 1
-		for size < len(sorted) && sorted[size].host == host {
+		host, size := sorted[0].pattern.host, 1
+		for size < len(sorted) && sorted[size].pattern.host == host {
 			size++
 		}
 		s.sharePaths(sorted[:size])
@@ -213,10 +213,10 @@ func (s *snapshot) buildTables(routes []*Route) {
 
 // compareRoutes orders routes by host, then by compareSegments.
 func compareRoutes(a, b *Route) int {
-	if a.host != b.host {
-		return strings.Compare(a.host, b.host)
+	if a.pattern.host != b.pattern.host {
+		return strings.Compare(a.pattern.host, b.pattern.host)
 	}
-	return compareSegments(a.order(), b.order())
+	return compareSegments(a.pattern.order(), b.pattern.order())
 }
 
 // ranked returns routes of one host, which are sorted by compareSegments, in the
@@ -232,17 +232,17 @@ func ranked(sorted []*Route) (routes []*Route, ranks bool) {
 
 // setHost sets the tables of a host, of which rt is a route.
 func (s *snapshot) setHost(rt *Route, h hostTables) {
-	form := rt.hostForm()
+	form := rt.pattern.hostForm()
 	switch {
-	case rt.host == "":
+	case rt.pattern.host == "":
 		s.anywhere = h
 	case form != nil:
-		s.forms = append(s.forms, hostMatch{rt.host, form, &h})
+		s.forms = append(s.forms, hostMatch{rt.pattern.host, form, &h})
 	default:
 		if s.hosts == nil {
 			s.hosts = make(map[string]*hostTables)
 		}
-		s.hosts[rt.host] = &h
+		s.hosts[rt.pattern.host] = &h
 	}
 }
 
@@ -322,7 +322,7 @@ func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route,
 func (h *hostTables) note(routes []*Route) {
 	for _, rt := range routes {
 		h.first = min(h.first, rt.index)
-		for _, m := range rt.methods {
+		for _, m := range rt.pattern.methods {
 			if !slices.Contains(h.methods, m) {
 				h.methods = append(h.methods, m)
 			}
@@ -340,13 +340,9 @@ type hostCursor struct {
 	at       int
 }
 
-// maxName is the longest name that DNS has, and maxHost the same with a final dot
-// and a port. A host that is longer does not match one with parameters: what it
-// would cost could be much.
-const (
-	maxName = 255
-	maxHost = maxName + len(".:65535")
-)
+// maxHost is the longest host that is matched with parameters, a name with a final
+// dot and a port: what a longer one would cost could be much.
+const maxHost = hostname.MaxLen + len(".:65535")
 
 // next returns the next tables, or nil.
 func (c *hostCursor) next() *hostTables {

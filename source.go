@@ -24,7 +24,7 @@ func newTableSource(routes []*Route, method string) tableSource {
 		if rt.fit(method) == 0 {
 			continue
 		}
-		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].order(), rt.order()) == 0 {
+		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].pattern.order(), rt.pattern.order()) == 0 {
 			if rt.winsAtPath(src.routes[n-1], method) {
 				src.routes[n-1] = rt
 			}
@@ -44,13 +44,13 @@ func newTableSource(routes []*Route, method string) tableSource {
 // slashes returns how many segments precede the final slash of the route, if it
 // has one.
 func (rt *Route) slashes() int {
-	switch k := rt.last().kind; {
+	switch k := rt.pattern.last().kind; {
 	case k != end && k != rest:
 		return 0
-	case rt.rare != nil && rt.rare.order != nil:
+	case rt.pattern.rare != nil && rt.pattern.rare.order != nil:
 		return math.MaxInt
 	}
-	return len(rt.segs) - 1
+	return len(rt.pattern.segs) - 1
 }
 
 // staticPaths returns the paths of the static table.
@@ -68,11 +68,11 @@ func (src *tableSource) staticPaths() []staticPath {
 // fit returns how well the route's methods fit a request's: 3 by name, 2 as GET
 // for HEAD, 1 by naming none, 0 not at all.
 func (rt *Route) fit(method string) int {
-	if rt.methods == nil {
+	if rt.pattern.methods == nil {
 		return 1
 	}
 	fit := 0
-	for _, m := range rt.methods {
+	for _, m := range rt.pattern.methods {
 		if m == method {
 			return 3
 		}
@@ -97,25 +97,25 @@ func (rt *Route) winsAtPath(q *Route, method string) bool {
 // without giving a parameter a value, and whether there are no others. The path
 // is "" if there is none, or if only a request outside the usual can have it.
 func (rt *Route) staticPath() (path string, only bool) {
-	for i, g := range rt.segs {
+	for i, g := range rt.pattern.segs {
 		switch {
 		case g.params() > 0, g.kind == literal && !plainLiteral(g.text):
 			return "", false
 		case g.kind == end || g.kind == rest:
 			only = g.kind == end
-		case i == len(rt.segs)-1:
+		case i == len(rt.pattern.segs)-1:
 			only = true
 		}
 	}
 	size := 0
-	for _, g := range rt.segs {
+	for _, g := range rt.pattern.segs {
 		size += 1 + len(g.text)
 	}
-	if text := rt.Path(); len(text) == size && (rt.rare == nil || rt.rare.written == nil) {
+	if text := rt.Path(); len(text) == size && (rt.pattern.rare == nil || rt.pattern.rare.written == nil) {
 		return text, only // spelt as it is matched
 	}
 	b := make([]byte, 0, size)
-	for _, g := range rt.segs {
+	for _, g := range rt.pattern.segs {
 		b = append(append(b, '/'), g.text...)
 	}
 	return string(b), only
@@ -127,8 +127,8 @@ func (rt *Route) besideStatic() bool {
 	if path, _ := rt.staticPath(); path != "" {
 		return true
 	}
-	n := len(rt.segs) - 1
-	return rt.segs[n].kind == rest && !slices.ContainsFunc(rt.segs[:n], func(g segment) bool { return g.kind != literal || !plainLiteral(g.text) })
+	n := len(rt.pattern.segs) - 1
+	return rt.pattern.segs[n].kind == rest && !slices.ContainsFunc(rt.pattern.segs[:n], func(g segment) bool { return g.kind != literal || !plainLiteral(g.text) })
 }
 
 // plainLiteral reports whether a clean path that was sent without escaped

@@ -166,7 +166,7 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 	for _, rt := range routes {
 		best := rt
 		for _, q := range routes {
-			if q.fit(method) > best.fit(method) && samePath(q.segs, rt.segs) {
+			if q.fit(method) > best.fit(method) && samePath(q.pattern.segs, rt.pattern.segs) {
 				best = q
 			}
 		}
@@ -179,18 +179,18 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 			}
 			continue
 		}
-		segments += len(rt.segs)
+		segments += len(rt.pattern.segs)
 		path, only := rt.staticPath()
-		if want := []string{trieText(rt.segs)}; only && inTrie != nil || !only && !slices.Equal(inTrie, want) {
+		if want := []string{trieText(rt.pattern.segs)}; only && inTrie != nil || !only && !slices.Equal(inTrie, want) {
 			fail("%v is reached in the trie by %q, want once by %q: %v", rt, inTrie, want, !only)
 		}
 		end := slices.ContainsFunc(routes, func(q *Route) bool { // "/a/{$}" beside "/a/" takes its place
-			return q.fit(method) > 0 && q.last().kind == end && len(q.segs) == len(rt.segs) && samePath(q.segs[:len(q.segs)-1], rt.segs[:len(rt.segs)-1])
+			return q.fit(method) > 0 && q.pattern.last().kind == end && len(q.pattern.segs) == len(rt.pattern.segs) && samePath(q.pattern.segs[:len(q.pattern.segs)-1], rt.pattern.segs[:len(rt.pattern.segs)-1])
 		})
-		if want := path; inStatic != want && (inStatic != "" || rt.last().kind != rest || !end) {
+		if want := path; inStatic != want && (inStatic != "" || rt.pattern.last().kind != rest || !end) {
 			fail("%v has the static path %q, want %q", rt, inStatic, want)
 		}
-		for _, g := range rt.segs {
+		for _, g := range rt.pattern.segs {
 			odd = odd || !only && g.kind == literal && !plainLiteral(g.text)
 		}
 	}
@@ -332,8 +332,8 @@ func checkTables(t *testing.T, what string, m *Mux) (nodes int) {
 	s := m.publish()
 	byHost := make(map[string][]*Route)
 	for _, rt := range m.routes {
-		byHost[rt.host] = append(byHost[rt.host], rt)
-		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.str || int(rec.params) != len(rt.paramNames()) {
+		byHost[rt.pattern.host] = append(byHost[rt.pattern.host], rt)
+		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.pattern.str || int(rec.params) != len(rt.pattern.paramNames()) {
 			t.Fatalf("%s: record %d is %+v, want that of %v", what, rt.record(), *rec, rt)
 		}
 	}
@@ -424,7 +424,7 @@ func TestDeadEnds(t *testing.T) {
 			for _, p := range paths {
 				path := "/lit/" + strings.Join(p, "/")
 				want, _ := naiveMatch(m.routes, "GET", "", path)
-				if got := matchOf(m, "GET", path); got != want.str {
+				if got := matchOf(m, "GET", path); got != want.pattern.str {
 					t.Fatalf("GET %s beside /lit%s and /{x}%s: got %s, want %v", path, first, second, got, want)
 				}
 			}
@@ -462,7 +462,7 @@ func TestFit(t *testing.T) {
 	} {
 		rt := &Route{}
 		if row.methods != "" {
-			rt.methods = strings.Split(row.methods, ",")
+			rt.pattern.methods = strings.Split(row.methods, ",")
 		}
 		if got := rt.fit(row.method); got != row.want {
 			t.Errorf("fit of %q for %q: got %d, want %d", row.methods, row.method, got, row.want)
@@ -530,7 +530,7 @@ func TestRecheck(t *testing.T) {
 
 // naiveExact reports whether no catch-all of rt takes any of the path's text.
 func naiveExact(rt *Route, path string) bool {
-	return rt.last().kind != rest || strings.Count(path, "/") == len(rt.segs) && strings.HasSuffix(path, "/")
+	return rt.pattern.last().kind != rest || strings.Count(path, "/") == len(rt.pattern.segs) && strings.HasSuffix(path, "/")
 }
 
 // TestRecheckBudget: a table too large to search says yes, in a short time.
@@ -542,7 +542,7 @@ func TestRecheckBudget(t *testing.T) {
 	m.HandleFunc("/{y}/", ok)
 	m.HandleFunc("/{y}/{z}/deep/{$}", ok)
 	budget := 256
-	routes := slices.SortedFunc(m.Routes(), func(a, b *Route) int { return compareSegments(a.segs, b.segs) })
+	routes := slices.SortedFunc(m.Routes(), func(a, b *Route) int { return compareSegments(a.pattern.segs, b.pattern.segs) })
 	if !slashBelow(routes, []segment{{kind: param, text: "y"}}, 0, &budget) || budget >= 0 {
 		t.Errorf("slashBelow over 1,000 routes: got false, or a budget left: %d", budget)
 	}
@@ -557,26 +557,26 @@ func TestGroupSize(t *testing.T) {
 	for range 2_000 {
 		var routes []*Route
 		for range 1 + src.IntN(30) {
-			p, err := parsePattern(random.Pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
+			p, err := parse(random.Pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			routes = append(routes, &Route{pattern: *p})
 		}
-		slices.SortStableFunc(routes, func(a, b *Route) int { return compareSegments(a.segs, b.segs) })
+		slices.SortStableFunc(routes, func(a, b *Route) int { return compareSegments(a.pattern.segs, b.pattern.segs) })
 		for depth := range 2 {
 			for i := range routes {
-				if len(routes[i].segs) <= depth || depth == 1 && !samePath(routes[i].segs[:1], routes[0].segs[:1]) {
+				if len(routes[i].pattern.segs) <= depth || depth == 1 && !samePath(routes[i].pattern.segs[:1], routes[0].pattern.segs[:1]) {
 					continue
 				}
 				from := routes[i:]
 				want := 0
-				for want < len(from) && len(from[want].segs) > depth && samePath(from[want].segs[:depth+1], from[0].segs[:depth+1]) {
+				for want < len(from) && len(from[want].pattern.segs) > depth && samePath(from[want].pattern.segs[:depth+1], from[0].pattern.segs[:depth+1]) {
 					want++
 				}
 				if depth == 1 { // as slashBelow has it: all agree before depth
 					n := 1
-					for n < len(from) && samePath(from[n].segs[:1], from[0].segs[:1]) {
+					for n < len(from) && samePath(from[n].pattern.segs[:1], from[0].pattern.segs[:1]) {
 						n++
 					}
 					from = from[:n]
@@ -604,13 +604,13 @@ func TestIdentities(t *testing.T) {
 			t.Errorf("%d routes: a table of %d places", n, size)
 		}
 		for _, rt := range m.routes {
-			if got := ids.find(s.records, rt.str); got != rt {
+			if got := ids.find(s.records, rt.pattern.str); got != rt {
 				t.Errorf("%d routes: %v is found as %v", n, rt, got)
 			}
-			if got := ids.find(s.records, strings.Clone(rt.str)); got != nil && !safeBuild || got != rt && safeBuild {
+			if got := ids.find(s.records, strings.Clone(rt.pattern.str)); got != nil && !safeBuild || got != rt && safeBuild {
 				t.Errorf("%d routes: a copy of the text of %v is found as %v", n, rt, got)
 			}
-			if got := ids.find(s.records, rt.str[:len(rt.str)-1]); got != nil && !safeBuild {
+			if got := ids.find(s.records, rt.pattern.str[:len(rt.pattern.str)-1]); got != nil && !safeBuild {
 				t.Errorf("%d routes: a part of the text of %v is found as %v", n, rt, got)
 			}
 		}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
 // A transaction is checked as it is made, against the routes there are and what
@@ -231,14 +233,14 @@ func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value Params
 func (rt *Route) own() string {
 	prefix := rt.group.prefix
 	if prefix == "" {
-		return rt.str
+		return rt.pattern.str
 	}
 	stop := segmentStop(prefix, 0)
-	head := rt.str[:rt.path]
+	head := rt.pattern.str[:rt.pattern.path]
 	if stop > 0 { // the host is the prefix's
 		head = head[:len(head)-stop]
 	}
-	return head + rt.str[rt.path+len(prefix)-stop:]
+	return head + rt.pattern.str[rt.pattern.path+len(prefix)-stop:]
 }
 
 // do checks an op and adds it. The locks are held.
@@ -274,7 +276,7 @@ func (t *transaction) canRemove(rt *Route) error {
 		why = "it comes from a mounted mux; change it there"
 	case t.plan.isRemoved(rt):
 		why = "the transaction has removed it already"
-	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.hash()), rt):
+	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.pattern.hash()), rt):
 		why = "it was removed, or belongs to another mux"
 	default:
 		return nil
@@ -289,7 +291,7 @@ type routeError struct {
 }
 
 func (e *routeError) Error() string {
-	return "muxwell: pattern " + strconv.Quote(abridge(e.route.str)) + ", registered at " + e.route.Source() + ", is " + ErrNotInMux.Error() + ": " + e.why
+	return "muxwell: pattern " + strconv.Quote(excerpt.Abridge(e.route.pattern.str)) + ", registered at " + e.route.Source() + ", is " + ErrNotInMux.Error() + ": " + e.why
 }
 
 func (e *routeError) Unwrap() error { return ErrNotInMux }

@@ -286,7 +286,7 @@ func (w *walk) accept(rec uint32) uint32 {
 	switch r := &s.records[rec]; {
 	case r.shared != nil:
 		return r.shared.choose(w.request, &s.config, w.method, w.named, &w.missed)
-	case w.named && r.route.methods == nil:
+	case w.named && r.route.pattern.methods == nil:
 		return 0
 	}
 	return rec

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -303,8 +304,8 @@ func examplePath(segs []segment, at int, text string) (path string, ok bool) {
 // alone returns what p matches and q does not, as a text for a message, and
 // whether that is known.
 func alone(p, q *Route) (text string, ok bool) {
-	if path, ok := difference(p.segs, q.segs); ok {
-		return strconv.Quote(abridge(path)) + ", which the other does not", true
+	if path, ok := difference(p.pattern.segs, q.pattern.segs); ok {
+		return strconv.Quote(excerpt.Abridge(path)) + ", which the other does not", true
 	}
 	return "what the other does not", false
 }

@@ -9,6 +9,9 @@ package hostname
 
 import "strings"
 
+// MaxLen is the length of the longest name that DNS has.
+const MaxLen = 255
+
 // Trim returns the parts of h that are compared: the name without its final
 // dot, or an address without its brackets, and the port with its colon.
 func Trim(h string) (name, port string) {

@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"docs", nil},
 	{"internal/byteclass", nil},
 	{"internal/clientaddr", nil},
+	{"internal/excerpt", nil},
 	{"internal/hostname", nil},
 	{"internal/language", nil},
 	{"internal/loadgen", nil},
@@ -41,7 +42,7 @@ var mayImport = []struct {
 	{"internal/wholefile", nil},
 	{"routes", nil},
 
-	{".", []string{"internal/byteclass", "internal/clientaddr", "internal/hostname", "internal/language", "internal/refuse", "internal/urlpath"}},
+	{".", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/hostname", "internal/language", "internal/refuse", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},
