@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // An Explanation says what becomes of a request and why: the route that takes
@@ -63,7 +65,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		if !x.connect && s.config.unclean == PathRedirect {
 			x.path = cleanPath(x.path)
 		}
-		e.Status, e.Location, e.Allow = a.status, escapeBeyondASCII(a.location), slices.Clone(a.allowed)
+		e.Status, e.Location, e.Allow = a.status, rawurl.EscapeBeyondASCII(a.location), slices.Clone(a.allowed)
 	} else {
 		e.Route = s.records[a.record].route
 		e.Params = e.Route.paramsOf(r, a.place())

@@ -1,10 +1,10 @@
 package muxwell
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
+
+	"github.com/muxwell/muxwell/internal/rawurl"
 )
 
 // redirectTo returns an answer that sends the client to an escaped path of this
@@ -17,7 +17,7 @@ import (
 // with. The status, 307, keeps the method and the body.
 func redirectTo(r *http.Request, path, pattern string) answer {
 	if r.URL.RawQuery != "" {
-		path += "?" + escapeControls(r.URL.RawQuery)
+		path += "?" + rawurl.EscapeControls(r.URL.RawQuery)
 	}
 	return answer{status: http.StatusTemporaryRedirect, location: path, pattern: pattern}
 }
@@ -36,35 +36,4 @@ func connectPattern(r *http.Request) string {
 func escapePath(path string) string {
 	u := url.URL{Path: path}
 	return u.EscapedPath()
-}
-
-// escapeControls escapes the control bytes in a query. No request that was read
-// from a connection has any.
-func escapeControls(query string) string {
-	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
-	if strings.IndexFunc(query, isControl) < 0 {
-		return query
-	}
-	var b strings.Builder
-	for i := range len(query) {
-		if isControl(rune(query[i])) {
-			fmt.Fprintf(&b, "%%%02X", query[i])
-		} else {
-			b.WriteByte(query[i])
-		}
-	}
-	return b.String()
-}
-
-// escapeBeyondASCII escapes the bytes that [http.Redirect] escapes in a Location.
-func escapeBeyondASCII(location string) string {
-	var b strings.Builder
-	for i := range len(location) {
-		if c := location[i]; c < 0x80 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%x", c)
-		}
-	}
-	return b.String()
 }

@@ -1,5 +1,5 @@
 // Package rawurl reads paths and queries as they were sent, without making strings
-// of them.
+// of them, and escapes what a Location may not have.
 package rawurl
 
 // SlashBits returns a bit for each byte of a little-endian word, set where it is a
