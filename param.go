@@ -1,18 +1,15 @@
 package muxwell
 
 import (
-	"encoding"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/paramconv"
 )
 
 // Param reads the parameter called name, of a request or of a [Params], as a T:
@@ -43,15 +40,12 @@ import (
 // Reading a type that is listed by name costs no allocation, unless a time or an
 // address brings a zone of its own.
 func Param[T any, S *http.Request | Params](from S, name string) (T, error) {
-	var zero, v T
+	var zero T
 	text, err := paramText(any(from), name)
 	if err != nil {
 		return zero, err
 	}
-	known, err := readKnown(any(&v), text)
-	if !known {
-		v, known, err = readOther[T](text)
-	}
+	v, known, err := paramconv.Parse[T](text)
 	switch {
 	case !known:
 		t := reflect.TypeFor[T]()
@@ -157,125 +151,4 @@ func listNames(names []string) string {
 		return "none"
 	}
 	return excerpt.Abridge(strings.Join(names, ", "))
-}
-
-// readKnown sets *to to what text says, for the types that Param lists by name.
-// It reports false for a pointer to any other. No *to escapes.
-func readKnown(to any, text string) (known bool, err error) {
-	switch to := to.(type) {
-	case *string:
-		*to = text
-	case *int:
-		*to, err = strconv.Atoi(text)
-	case *int8:
-		err = readInt(to, text, 8)
-	case *int16:
-		err = readInt(to, text, 16)
-	case *int32:
-		err = readInt(to, text, 32)
-	case *int64:
-		*to, err = strconv.ParseInt(text, 10, 64)
-	case *uint:
-		err = readUint(to, text, strconv.IntSize)
-	case *uint8:
-		err = readUint(to, text, 8)
-	case *uint16:
-		err = readUint(to, text, 16)
-	case *uint32:
-		err = readUint(to, text, 32)
-	case *uint64:
-		*to, err = strconv.ParseUint(text, 10, 64)
-	case *float32:
-		var f float64
-		f, err = parseFloat(text, 32)
-		*to = float32(f)
-	case *float64:
-		*to, err = parseFloat(text, 64)
-	case *bool:
-		*to, err = strconv.ParseBool(text)
-	case *time.Time:
-		*to, err = parseTime(text)
-	case *time.Duration:
-		*to, err = time.ParseDuration(text)
-	// The UnmarshalText of these three takes the empty text.
-	case *netip.Addr:
-		*to, err = netip.ParseAddr(text)
-	case *netip.AddrPort:
-		*to, err = netip.ParseAddrPort(text)
-	case *netip.Prefix:
-		*to, err = netip.ParsePrefix(text)
-	default:
-		return false, nil
-	}
-	return true, err
-}
-
-func readInt[T int8 | int16 | int32](to *T, text string, bits int) error {
-	n, err := strconv.ParseInt(text, 10, bits)
-	*to = T(n)
-	return err
-}
-
-func readUint[T uint | uint8 | uint16 | uint32](to *T, text string, bits int) error {
-	n, err := strconv.ParseUint(text, 10, bits)
-	*to = T(n)
-	return err
-}
-
-// parseFloat parses a finite decimal number.
-func parseFloat(text string, bits int) (float64, error) {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case '0' <= c && c <= '9', c == '.', c == '-', c == '+', c == 'e', c == 'E':
-		default:
-			return 0, strconv.ErrSyntax
-		}
-	}
-	return strconv.ParseFloat(text, bits)
-}
-
-func parseTime(text string) (time.Time, error) {
-	if len(text) == len(time.DateOnly) {
-		return time.Parse(time.DateOnly, text)
-	}
-	return time.Parse(time.RFC3339, text)
-}
-
-// readOther reads a T that readKnown does not know. It reports false if there
-// is no way to.
-func readOther[T any](text string) (v T, known bool, err error) {
-	if _, ok := any((*T)(nil)).(encoding.TextUnmarshaler); ok {
-		to := new(T)
-		err := any(to).(encoding.TextUnmarshaler).UnmarshalText([]byte(text))
-		return *to, true, err
-	}
-	known, err = readKind(reflect.ValueOf(&v).Elem(), text)
-	return v, known, err
-}
-
-// readKind is readKnown for a variable of a named type, by its kind.
-func readKind(to reflect.Value, text string) (known bool, err error) {
-	switch {
-	case to.Kind() == reflect.String:
-		to.SetString(text)
-	case to.Kind() == reflect.Bool:
-		var b bool
-		b, err = strconv.ParseBool(text)
-		to.SetBool(b)
-	case to.CanInt():
-		var n int64
-		n, err = strconv.ParseInt(text, 10, to.Type().Bits())
-		to.SetInt(n)
-	case to.CanUint():
-		var n uint64
-		n, err = strconv.ParseUint(text, 10, to.Type().Bits())
-		to.SetUint(n)
-	case to.CanFloat():
-		var f float64
-		f, err = parseFloat(text, to.Type().Bits())
-		to.SetFloat(f)
-	default:
-		return false, nil
-	}
-	return true, err
 }

@@ -1,4 +1,18 @@
-package muxwell
+// Package respwriter wraps an [http.ResponseWriter] so that one can ask whether
+// the response has begun, which otherwise only the server knows.
+//
+// The wrapper has exactly those of five optional methods that the wrapped writer
+// has, because handlers look for them by type assertion. So there is a type for
+// each set of the five, named by their letters:
+//
+//	F Flush   H Hijack   P Push   R ReadFrom   S WriteString
+//
+//	watcher ─ F ─► watcherF ─ R ─► watcherFR ─ S ─► watcherFRS
+//
+// Each embeds the one before it and adds a method. Each is one allocation.
+//
+// The package knows nothing of routes and of errors.
+package respwriter
 
 import (
 	"bufio"
@@ -8,26 +22,26 @@ import (
 	"net/http"
 )
 
-// Whether a response has begun is known to the server only, so the writer that
-// an errorFunc gives its handler takes note. It must not hide what the server's
-// writer can do besides, nor claim what it cannot: handlers ask for it by type.
-// So there is a type for each set of the five methods, named by their letters:
-//
-//	F Flush   H Hijack   P Push   R ReadFrom   S WriteString
-//
-//	watcher ─ F ─► watcherF ─ R ─► watcherFR ─ S ─► watcherFRS
-//
-// Each is the one before with a method more, and one allocation.
+// Watch returns a writer around w that notes when the response begins, or w
+// itself if it is one. The writer is for one request and one goroutine, like w.
+func Watch(w http.ResponseWriter) http.ResponseWriter {
+	if _, ok := w.(watching); ok {
+		return w
+	}
+	watched := watchers[capabilitiesOf(w)]()
+	self := watched.self()
+	self.ResponseWriter = w
+	_, self.encoded = w.Header()["Content-Encoding"]
+	return watched
+}
 
-// Began reports whether a response has begun, so that its status and its headers
-// can no longer be changed: a status other than 1xx was written, or 101, or some
-// of the body, or w was flushed or hijacked. It knows of what went through the
-// w that a handler of [Mux.HandleError] and an [ErrorHandler] are given. w is that, or
-// one around it that has a method Unwrap() http.ResponseWriter; for others
-// Began reports false.
+// Began reports whether the response has begun, according to w if it comes from
+// [Watch], or to a writer that w wraps and returns from its Unwrap method. It is
+// false if there is no such writer.
 //
-// A Hijack that the server's writer offers through Unwrap only, past a writer of
-// middleware without that method, is not noticed.
+// These begin a response: a status of 200 or more, status 101, a Write, even of
+// nothing, bytes that ReadFrom copied, a flush and a hijack. A hijack through an
+// Unwrap past w is not noticed.
 func Began(w http.ResponseWriter) bool {
 	for {
 		if s, ok := w.(watching); ok && s.self().began {
@@ -41,56 +55,51 @@ func Began(w http.ResponseWriter) bool {
 	}
 }
 
-// watch returns a writer that notes when the response begins.
-func watch(w http.ResponseWriter) http.ResponseWriter {
-	if _, ok := w.(watching); ok {
-		return w
-	}
-	s := watchers[skillsOf(w)]()
-	self := s.self()
-	self.ResponseWriter = w
-	_, self.encoded = w.Header()["Content-Encoding"]
-	return s
+// Encoded reports whether w comes from [Watch] and had a Content-Encoding header
+// when Watch was called, as middleware that compresses the body sets it.
+func Encoded(w http.ResponseWriter) bool {
+	s, ok := w.(watching)
+	return ok && s.self().encoded
 }
 
-// The skills of a writer, which number the watchers.
+// The capabilities of a writer. A set of them is an index of watchers.
 const (
-	skillF = 1 << iota
-	skillH
-	skillP
-	skillR
-	skillS
-	skillSets = 1 << iota
+	canF = 1 << iota
+	canH
+	canP
+	canR
+	canS
+	capabilitySets = 1 << iota
 )
 
-// skillsOf returns the set of the five methods that w has.
-func skillsOf(w http.ResponseWriter) (set int) {
+// capabilitiesOf returns the set of the five methods that w has.
+func capabilitiesOf(w http.ResponseWriter) (set int) {
 	if _, ok := w.(http.Flusher); ok {
-		set |= skillF
+		set |= canF
 	}
 	if _, ok := w.(http.Hijacker); ok {
-		set |= skillH
+		set |= canH
 	}
 	if _, ok := w.(http.Pusher); ok {
-		set |= skillP
+		set |= canP
 	}
 	if _, ok := w.(io.ReaderFrom); ok {
-		set |= skillR
+		set |= canR
 	}
 	if _, ok := w.(io.StringWriter); ok {
-		set |= skillS
+		set |= canS
 	}
 	return set
 }
 
-// A watcher notes when the response begins, and does all else as the writer in it.
+// A watcher notes when the response begins and passes every call on.
 type watcher struct {
 	http.ResponseWriter
 	began   bool
-	encoded bool // it had a Content-Encoding before the handler was called
+	encoded bool // there was a Content-Encoding when it was made
 }
 
-// watching is what all watchers have in common.
+// watching is implemented by all watchers, and by nothing else.
 type watching interface {
 	http.ResponseWriter
 	self() *watcher
@@ -113,8 +122,8 @@ func (w *watcher) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// FlushError is for [http.ResponseController], which looks for it first: without
-// it the controller would flush past w where only a writer below has a Flush.
+// FlushError is for [http.ResponseController], which looks for it first. Without
+// it the controller would flush past w where only a wrapped writer has a Flush.
 func (w *watcher) FlushError() error {
 	err := http.NewResponseController(w.ResponseWriter).Flush()
 	if !errors.Is(err, http.ErrNotSupported) {
@@ -123,7 +132,7 @@ func (w *watcher) FlushError() error {
 	return err
 }
 
-// The methods behind those of the watchers, each of a writer that has it.
+// The optional methods. Only a watcher of a writer that has a method calls it.
 
 func (w *watcher) flush() {
 	w.began = true
@@ -142,8 +151,8 @@ func (w *watcher) push(target string, o *http.PushOptions) error {
 	return w.ResponseWriter.(http.Pusher).Push(target, o)
 }
 
-// readFrom begins no response if src has nothing, or fails at once: the server
-// does not either.
+// readFrom does not begin the response if src is empty or fails at once, as the
+// server does not.
 func (w *watcher) readFrom(src io.Reader) (int64, error) {
 	n, err := w.ResponseWriter.(io.ReaderFrom).ReadFrom(src)
 	if n > 0 {
@@ -223,8 +232,8 @@ func (w *watcherFPRS) WriteString(s string) (int, error)            { return w.w
 func (w *watcherHPRS) WriteString(s string) (int, error)            { return w.writeString(s) }
 func (w *watcherFHPRS) WriteString(s string) (int, error)           { return w.writeString(s) }
 
-// watchers make a watcher for each set of skills.
-var watchers = [skillSets]func() watching{
+// watchers holds a constructor for each set of capabilities.
+var watchers = [capabilitySets]func() watching{
 	newWatcher[watcher], newWatcher[watcherF], newWatcher[watcherH], newWatcher[watcherFH],
 	newWatcher[watcherP], newWatcher[watcherFP], newWatcher[watcherHP], newWatcher[watcherFHP],
 	newWatcher[watcherR], newWatcher[watcherFR], newWatcher[watcherHR], newWatcher[watcherFHR],

@@ -6,6 +6,8 @@ import (
 	"log"
 	"net/http"
 	"strconv"
+
+	"github.com/muxwell/muxwell/internal/respwriter"
 )
 
 // A handler that returns an error leaves the answer to one place: the mux's
@@ -64,6 +66,16 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 	return Option{func(c *config) { c.errorHandler = h }}
 }
 
+// Began reports whether the response has begun, so that its status and headers
+// can no longer be changed: a status other than 1xx was written, or 101, or some
+// of the body, or w was flushed or hijacked. w is the writer that a handler of
+// [Mux.HandleError] or an [ErrorHandler] is given, or one that wraps it and has a
+// method Unwrap() http.ResponseWriter. For other writers Began reports false.
+//
+// It does not notice a Hijack through Unwrap, past a writer of middleware that
+// lacks the method.
+func Began(w http.ResponseWriter) bool { return respwriter.Began(w) }
+
 // An errorFunc makes a handler that returns an error an http.Handler.
 type errorFunc struct {
 	fn     func(http.ResponseWriter, *http.Request) error
@@ -71,7 +83,7 @@ type errorFunc struct {
 }
 
 func (h errorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = watch(w)
+	w = respwriter.Watch(w)
 	err := h.fn(w, r)
 	switch {
 	case err == nil:
@@ -86,7 +98,7 @@ func (h errorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answerError answers an error, unless the response has begun.
 func answerError(w http.ResponseWriter, r *http.Request, err error) {
-	if Began(w) {
+	if respwriter.Began(w) {
 		return
 	}
 	code := statusOf(err)
@@ -97,7 +109,7 @@ func answerError(w http.ResponseWriter, r *http.Request, err error) {
 	for _, name := range []string{"Etag", "Last-Modified", "Cache-Control"} {
 		h.Del(name) // http.Error sees to the length and the type
 	}
-	if s, ok := w.(watching); ok && !s.self().encoded {
+	if !respwriter.Encoded(w) {
 		h.Del("Content-Encoding")
 	}
 	http.Error(w, cmp.Or(http.StatusText(code), "status code "+strconv.Itoa(code)), code)

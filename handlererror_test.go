@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -272,7 +271,7 @@ func TestErrorRegistration(t *testing.T) {
 	}
 	fine := func(http.ResponseWriter, *http.Request) error { return nil }
 	rt, err := m.AddError("GET /x/{id}", fine, Name("x"))
-	if err != nil || rt.Name() != "x" || !strings.Contains(rt.Source(), "fail_test.go:") {
+	if err != nil || rt.Name() != "x" || !strings.Contains(rt.Source(), "handlererror_test.go:") {
 		t.Fatalf("AddError: got %v named %q from %s, error %v", rt, rt.Name(), rt.Source(), err)
 	}
 	if h, pattern := m.Handler(newBenchRequest("GET", "/x/1")); pattern != rt.Pattern() || answerTo(h, newBenchRequest("GET", "/x/1")).Code != 200 {
@@ -290,130 +289,6 @@ func TestErrorRegistration(t *testing.T) {
 	}
 }
 
-// skillNames names what a writer can do.
-func skillNames(w http.ResponseWriter) string {
-	names, set := "", skillsOf(w)
-	for i, letter := range "FHPRS" {
-		if set>>i&1 != 0 {
-			names += string(letter)
-		}
-	}
-	return names
-}
-
-// TestWatchers: each watcher has the methods that its number says, and works
-// with a controller.
-func TestWatchers(t *testing.T) {
-	for set, make := range watchers {
-		w := make()
-		if got := skillsOf(w); got != set {
-			t.Errorf("watcher %d, %T: skills %d", set, w, got)
-		}
-		if u, ok := w.(interface{ Unwrap() http.ResponseWriter }); !ok || u.Unwrap() != w.self().ResponseWriter {
-			t.Errorf("watcher %d, %T: no Unwrap", set, w)
-		}
-	}
-	if got := watch(struct{ http.ResponseWriter }{httptest.NewRecorder()}); skillNames(got) != "" {
-		t.Errorf("a bare writer's watcher has the skills %s", skillNames(got))
-	}
-	w := httptest.NewRecorder()
-	if got := watch(w); skillNames(got) != "FS" || watch(got) != got {
-		t.Errorf("a recorder's watcher is a %T", got)
-	}
-}
-
-// TestWatcherHasWhatTheServerHas, over HTTP/1.1 and HTTP/2, and that what
-// goes through the watcher arrives.
-func TestWatcherHasWhatTheServerHas(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "big")
-	text := strings.Repeat("0123456789", 10_000)
-	big := []byte(text)
-	if err := os.WriteFile(file, big, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
-		m := New()
-		var given string
-		m.HandleError("GET /{how}", func(w http.ResponseWriter, r *http.Request) error {
-			given = skillNames(w)
-			f, err := os.Open(file)
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			if p, ok := w.(http.Pusher); ok {
-				if err := p.Push("/x", nil); !errors.Is(err, http.ErrNotSupported) && err != nil {
-					t.Errorf("%s: Push: %v", proto, err)
-				}
-			}
-			switch r.PathValue("how") {
-			case "copy":
-				_, err = io.Copy(w, f)
-			case "write":
-				_, err = w.Write(big)
-			case "string":
-				_, err = io.WriteString(w, text)
-			case "flush":
-				w.Write(big[:10])
-				if err := http.NewResponseController(w).Flush(); err != nil {
-					t.Errorf("%s: Flush: %v", proto, err)
-				}
-				w.(http.Flusher).Flush()
-				_, err = w.Write(big[10:])
-			case "content":
-				http.ServeFile(w, r, file)
-			}
-			if !Began(w) {
-				t.Errorf("%s %s: the response has not begun", proto, r.URL)
-			}
-			return err
-		})
-		var bare string
-		m.HandleFunc("GET /bare", func(w http.ResponseWriter, _ *http.Request) { bare = skillNames(w) })
-		srv := httptest.NewUnstartedServer(m)
-		srv.EnableHTTP2 = proto == "HTTP/2.0"
-		srv.StartTLS()
-		for _, how := range []string{"bare", "copy", "write", "string", "flush", "content"} {
-			resp, err := srv.Client().Get(srv.URL + "/" + how)
-			if err != nil {
-				t.Fatal(err)
-			}
-			body, err := io.ReadAll(resp.Body)
-			resp.Body.Close()
-			if resp.Proto != proto || err != nil || how != "bare" && !bytes.Equal(body, big) {
-				t.Errorf("%s %s: %s, %d bytes, %v", proto, how, resp.Proto, len(body), err)
-			}
-		}
-		srv.Close()
-		if given != bare || given == "" {
-			t.Errorf("%s: the handler is given a writer with %s, the server's has %s", proto, given, bare)
-		}
-	}
-}
-
-// TestWatcherReadsWithReadFrom: a copy goes on to the server's ReadFrom, which
-// sends files without a copy of their bytes.
-func TestWatcherReadsWithReadFrom(t *testing.T) {
-	inner := &readerFrom{ResponseRecorder: httptest.NewRecorder()}
-	failing(func(w http.ResponseWriter, _ *http.Request) error {
-		_, err := io.Copy(w, struct{ io.Reader }{strings.NewReader("x")})
-		return err
-	}).ServeHTTP(inner, newBenchRequest("GET", "/fail/1"))
-	if inner.reads != 1 || inner.Body.String() != "x" {
-		t.Errorf("got %d calls of ReadFrom, body %q, want 1, \"x\"", inner.reads, inner.Body)
-	}
-}
-
-type readerFrom struct {
-	*httptest.ResponseRecorder
-	reads int
-}
-
-func (w *readerFrom) ReadFrom(src io.Reader) (int64, error) {
-	w.reads++
-	return io.Copy(w.ResponseRecorder, src)
-}
-
 // A veil is a middleware's writer that offers what it wraps through Unwrap only.
 type veil struct{ http.ResponseWriter }
 
@@ -428,7 +303,7 @@ func TestBeganThroughWriters(t *testing.T) {
 	for _, flush := range []bool{false, true} {
 		m := failing(func(w http.ResponseWriter, r *http.Request) error {
 			if _, ok := w.(http.Flusher); ok {
-				t.Error("the watcher of a writer without Flush has one")
+				t.Error("the writer around one without Flush has it")
 			}
 			if flush {
 				http.NewResponseController(w).Flush()
