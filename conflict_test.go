@@ -118,11 +118,11 @@ var (
 
 // parsed returns the segments of a pattern, in which each "{@" is given a name
 // of its own, or nil if it is none.
-func parsed(pattern string) (segs []segment) {
-	for i := 0; strings.Contains(pattern, "{@"); i++ {
-		pattern = strings.Replace(pattern, "{@", "{"+string(rune('k'+i)), 1)
+func parsed(text string) (segs []segment) {
+	for i := 0; strings.Contains(text, "{@"); i++ {
+		text = strings.Replace(text, "{@", "{"+string(rune('k'+i)), 1)
 	}
-	p, err := parse(pattern, rules{constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
+	p, err := parse(text, rules{constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
 	if err != nil {
 		if !strings.Contains(err.Error(), "catch-all") { // a second one, of those that are generated
 			panic(err)
@@ -263,7 +263,7 @@ func (n *naiveRelation) paths(p, q []segment, size int) (paths [][]int) {
 // difference does.
 func TestRelateWholeLanguage(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 11))
-	pattern := func() (text string, segs []segment) {
+	generated := func() (text string, segs []segment) {
 		for segs == nil {
 			text = ""
 			for n := 1 + src.IntN(3); n > 1; n-- {
@@ -280,8 +280,8 @@ func TestRelateWholeLanguage(t *testing.T) {
 		pairs = 2_000
 	}
 	for range pairs {
-		pText, p := pattern()
-		qText, q := pattern()
+		pText, p := generated()
+		qText, q := generated()
 		paths := naive.paths(p, q, 5)
 		var inP, inQ []bool
 		ruled := true
@@ -816,7 +816,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 		var routes []*Route
 		for range 120 {
 			pattern := genPattern(src, genMethods, []string{"", "", "h", "H."})
-			p, err := parse(pattern, rules{})
+			p, err := parse(pattern, noRules)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -863,7 +863,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 			if src.IntN(10) == 0 && !strings.Contains(pattern, " ") && !strings.Contains(pattern, "$") && !strings.Contains(pattern, "...}") {
 				pattern += random.Pick(src, "//a", "/../{v}", "//")
 			}
-			p, err := parse(pattern, rules{constraints: map[string]func(string) bool{"even": isEven}})
+			p, err := parse(pattern, evenRules)
 			if err != nil {
 				continue // some of what is generated is none
 			}

@@ -17,7 +17,7 @@ import (
 )
 
 // builtinNames are the names of the builtin constraints, in a fixed order.
-var builtinNames = (&rules{}).constraintNames()
+var builtinNames = (&noRules).constraintNames()
 
 // checkBuiltin compares a builtin constraint's function with its expression,
 // which is its documentation, run by package regexp.
@@ -167,12 +167,12 @@ func FuzzConstraint(f *testing.F) {
 // way it is written.
 func TestBuiltinConstraints(t *testing.T) {
 	for _, name := range builtinNames {
-		c, reason, _ := (&rules{}).findConstraint(name)
+		c, reason, _ := (&noRules).findConstraint(name)
 		if reason != "" || c.text != name || c.key != name || c.expr != builtin[name].expr || c.check == nil || c.around {
 			t.Errorf("%s: got %+v, reason %q", name, c, reason)
 			continue
 		}
-		spelt, reason, _ := (&rules{}).findConstraint(c.expr)
+		spelt, reason, _ := (&noRules).findConstraint(c.expr)
 		if reason != "" || spelt.expr != c.expr {
 			t.Errorf("%s: its expression %s is none: %s", name, c.expr, reason)
 			continue
@@ -369,7 +369,7 @@ func TestCanonicalRegexp(t *testing.T) {
 	texts := []string{"a", "b", "A", "B", "ab", "AB", "aB", "ac", "a.b", "a\nb", "a|b", "1", "12", "١", "\n", "é", "\xff", "aa", "(a)", "^a"}
 	keys := make(map[string]string)
 	for _, expr := range exprs {
-		c, reason, _ := (&rules{}).findConstraint(expr)
+		c, reason, _ := (&noRules).findConstraint(expr)
 		if reason == "" && isIdentifier(c.key) || reason != "" {
 			t.Errorf("%s: got key %q, reason %q", expr, c.key, reason)
 			continue

@@ -385,7 +385,7 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 				continue
 			}
 			matched++
-			p, err := parse(r.Pattern, rules{})
+			p, err := parse(r.Pattern, noRules)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -406,7 +406,7 @@ func TestBadPatterns(t *testing.T) {
 // to be out of reach for it.
 func TestBadPatternForConnectToo(t *testing.T) {
 	for _, pattern := range []string{"CONNECT,GET //a", "GET,CONNECT /a/..", "CONNECT,GET,POST /a/./b"} {
-		_, err := parse(pattern, rules{})
+		_, err := parse(pattern, noRules)
 		var e *PatternError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: got error %v, want a *PatternError", pattern, err)
@@ -672,7 +672,7 @@ func TestOrderOfSegments(t *testing.T) {
 		{"/{x...}/{$}", `{x...+} ""`},
 		{"{t}.h/{x...}/a/b", `{x...+} "b" "a"`},
 	} {
-		p, err := parse(row.pattern, rules{})
+		p, err := parse(row.pattern, noRules)
 		if err != nil {
 			t.Errorf("%q: got error %v", row.pattern, err)
 		} else if got := segsText(p.order()); got != row.order {
@@ -767,10 +767,10 @@ func TestPatternsUnclean(t *testing.T) {
 	for _, path := range []string{"//", "//a", "/a//b", "/a//", "/.", "/./a", "/a/.", "/..", "/a/../b", "/{x}/../{y}", "/a//{x...}", "/a/./{$}", "/{x...}//a", "/a{x}//{y:int}", "/{x:a//b}/./{y}"} {
 		for _, methods := range []string{"GET ", "POST ", "GET,CONNECT ", "CONNECT,GET ", "M-SEARCH h", "GET {t}.h"} {
 			pattern := methods + path
-			if _, err := parse(pattern, rules{}); err == nil {
+			if _, err := parse(pattern, noRules); err == nil {
 				t.Errorf("%q, paths are cleaned: got no error", pattern)
 			}
-			p, err := parse(pattern, rules{unclean: true})
+			p, err := parse(pattern, uncleanRules)
 			if err != nil {
 				t.Errorf("%q, paths are served as sent: got error %v", pattern, err)
 			} else if fault := patternFault(p, true); fault != "" {
@@ -778,15 +778,15 @@ func TestPatternsUnclean(t *testing.T) {
 			}
 		}
 		for _, methods := range []string{"", "CONNECT ", "h", "CONNECT h:80", "{t:[a-z]+}.h", "CONNECT *.h:80"} {
-			clean, err1 := parse(methods+path, rules{})
-			sent, err2 := parse(methods+path, rules{unclean: true})
+			clean, err1 := parse(methods+path, noRules)
+			sent, err2 := parse(methods+path, uncleanRules)
 			if err1 != nil || err2 != nil || !slices.EqualFunc(clean.segs, sent.segs, equalSegments) {
 				t.Errorf("%q: got errors %v and %v, want none", methods+path, err1, err2)
 			}
 		}
 	}
 	for _, pattern := range []string{"", "GET", "GET //{", "GET //{a}/{a}", "GET, POST //a", "GET h i//a"} {
-		if p, err := parse(pattern, rules{unclean: true}); err == nil {
+		if p, err := parse(pattern, uncleanRules); err == nil {
 			t.Errorf("%q, paths are served as sent: got segments %s, want an error", pattern, segsText(p.segs))
 		}
 	}
@@ -803,7 +803,7 @@ func TestServeMuxPatterns(t *testing.T) {
 		"*a/", "GET *h/a", "**/", "*..h/", "*.*/", "*.h.*/", "*.[::1]/", "*:http/", "*:/", "*:80:90/",
 		"GET h i/a", "GET  h \ti/a", "a,b/", "GET a,b/",
 	} {
-		if _, err := parse(pattern, rules{}); err == nil || !refusedOnPurpose(pattern) {
+		if _, err := parse(pattern, noRules); err == nil || !refusedOnPurpose(pattern) {
 			t.Errorf("%q: got no error; doc.go says that it is refused", pattern)
 		}
 		if v := serveMux(pattern); v != nil {
@@ -820,7 +820,7 @@ func TestServeMuxPatterns(t *testing.T) {
 			t.Errorf("%q: ServeMux refuses it: %v", pattern, v)
 			continue
 		}
-		p, err := parse(pattern, rules{})
+		p, err := parse(pattern, noRules)
 		if err != nil || refusedOnPurpose(pattern) {
 			t.Errorf("%q: ServeMux takes it, and doc.go does not name it: %v", pattern, err)
 		} else if fault := meaningFault(p); fault != "" {
@@ -831,7 +831,7 @@ func TestServeMuxPatterns(t *testing.T) {
 	for _, pattern := range []string{
 		"{h}/a", "h{x}/a", "{h}.h/a", "*.{h}/", "{h...}/", "{h}:80/", "/{x}.{y}", "/a{x}", "/{x}b", "/{x...}/a", "/{x...}/{$}", "/{x:int}", "/{x:[0-9]+}", "/{a b}", "/{a-b}", "GET,POST /",
 	} {
-		if _, err := parse(pattern, rules{}); err != nil {
+		if _, err := parse(pattern, noRules); err != nil {
 			t.Errorf("%q: got error %v", pattern, err)
 		}
 		if serveMux(pattern) == nil {
@@ -885,7 +885,7 @@ func TestHugePatterns(t *testing.T) {
 		{"closing braces", "/{x" + strings.Repeat("}", size), 1},
 		{"an expression that begins like a name", "/{x:" + strings.Repeat("a", 1<<16) + "-}", 1},
 	} {
-		p, err := parse(row.pattern, rules{})
+		p, err := parse(row.pattern, noRules)
 		if err != nil || len(p.segs) != row.segs {
 			t.Errorf("%s: got %v, error %.200v, want %d segments", row.what, p, err, row.segs)
 		}
@@ -925,7 +925,7 @@ func TestHugePatterns(t *testing.T) {
 		"a port":                 "{t}:" + a + "/",
 		"runes that are cut":     "/" + strings.Repeat("é", size/2) + "{" + strings.Repeat("日", size/3),
 	} {
-		_, err := parse(pattern, rules{})
+		_, err := parse(pattern, noRules)
 		var e *PatternError
 		if !errors.As(err, &e) {
 			t.Errorf("%s: got error %.200v, want a *PatternError", what, err)
@@ -1305,7 +1305,7 @@ func FuzzPattern(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
 		p, err := parse(pattern, withEven)
-		sent, errSent := parse(pattern, rules{unclean: true, constraints: withEven.constraints})
+		sent, errSent := parse(pattern, uncleanEven)
 		for _, err := range []error{err, errSent} {
 			var e *PatternError
 			if err != nil && !errors.As(err, &e) {
@@ -1398,3 +1398,10 @@ func compareNames(t *testing.T, p *pattern) {
 // parse returns the pattern that a text is under some rules, with errors as the API
 // has them.
 func parse(text string, r rules) (*pattern, error) { return r.parsePattern(text) }
+
+var (
+	noRules      rules
+	uncleanRules = rules{unclean: true}
+	evenRules    = rules{constraints: map[string]func(string) bool{"even": isEven}}
+	uncleanEven  = rules{unclean: true, constraints: withEven.constraints}
+)

@@ -43,7 +43,7 @@ func newPair(t *testing.T, patterns []string) *muxPair {
 		}
 		p.ours.Handle(pattern, h)
 		p.patterns = append(p.patterns, pattern)
-		parsed, _ := parse(pattern, rules{})
+		parsed, _ := parse(pattern, noRules)
 		p.names = append(p.names, parsed.paramNames()...)
 	}
 	slices.Sort(p.names)
@@ -131,8 +131,8 @@ func (p *muxPair) differs1(r *http.Request, sent string) bool {
 		return false
 	}
 	path := strings.Split(sent, "/")[1:]
-	for _, pattern := range p.patterns {
-		parsed, _ := parse(pattern, rules{})
+	for _, text := range p.patterns {
+		parsed, _ := parse(text, noRules)
 		for i, g := range parsed.segs {
 			if g.kind == param && i < len(path)-1 && path[i] == "" {
 				return true

@@ -557,7 +557,7 @@ func TestGroupSize(t *testing.T) {
 	for range 2_000 {
 		var routes []*Route
 		for range 1 + src.IntN(30) {
-			p, err := parse(random.Pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), rules{})
+			p, err := parse(random.Pick(src, "/a", "/b", "/{x}", "/a/b", "/a/c", "/a/{y}", "/a/", "/a/{$}", "/{x}/b", "/"), noRules)
 			if err != nil {
 				t.Fatal(err)
 			}
