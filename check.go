@@ -163,7 +163,7 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 		o.First, o.Second = q, p
 	}
 	_, o.Rule = x.compare(o.First, o.Second)
-	o.Host = o.First.pattern.hostExample()
+	o.Host = hostExample(&o.First.pattern)
 	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
 		o.Path = path
 	}

@@ -96,11 +96,11 @@ func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
 		}
 		return c, "more constraints beat fewer"
 	}
-	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", g.form.role(), h.form.role())
+	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", roleOf(g.form), roleOf(h.form))
 }
 
-// role returns what a form does, without the name if that does not matter.
-func (f *form) role() string {
+// roleOf returns what a form does, without the name if that does not matter.
+func roleOf(f *form) string {
 	if len(f.names) == 1 && f.literals == 0 {
 		return "constraint " + f.constraints[0].text
 	}

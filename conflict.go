@@ -168,7 +168,7 @@ func relateSegments(p, q segment) relation {
 // overlap unless it can be shown that no text fits both, or that the one which
 // goes first takes part of what the other takes.
 func relateForms(p, q segment) relation {
-	if p.form.excludes(q.form) {
+	if excludes(p.form, q.form) {
 		return disjoint
 	}
 	if _, answer := findText([]segment{p, q}, nil); answer == language.None {
@@ -211,7 +211,7 @@ func compareForms(p, q segment) int {
 
 // excludes reports whether the texts at the ends of two forms tell already that
 // they have none in common.
-func (f *form) excludes(g *form) bool {
+func excludes(f, g *form) bool {
 	return !strings.HasPrefix(f.prefix, g.prefix) && !strings.HasPrefix(g.prefix, f.prefix) ||
 		!strings.HasSuffix(f.suffix, g.suffix) && !strings.HasSuffix(g.suffix, f.suffix)
 }
@@ -238,7 +238,7 @@ func duplicate(p, q *Route) *ConflictError {
 	}
 	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
 		e.Path = path
-		requests += fmt.Sprintf(" like %q", excerpt.Abridge(p.pattern.hostExample()+path))
+		requests += fmt.Sprintf(" like %q", excerpt.Abridge(hostExample(&p.pattern)+path))
 	}
 	e.Reason = "both match the same " + requests + "."
 	if p.pattern.str != q.pattern.str {
@@ -251,7 +251,7 @@ func duplicate(p, q *Route) *ConflictError {
 // sameBecause says why two patterns that are spelt differently are duplicates.
 func sameBecause(p, q *pattern) string {
 	switch {
-	case !slices.Equal(p.expressions(), q.expressions()):
+	case !slices.Equal(expressionsOf(p), expressionsOf(q)):
 		return "Spellings of one regular expression do not tell patterns apart, nor do names of parameters."
 	case rawHost(p) != rawHost(q) && p.rare != nil && p.rare.host != nil:
 		return "Hosts are compared without case, final dot and the names of parameters."
@@ -267,8 +267,8 @@ func sameBecause(p, q *pattern) string {
 	return "Names of parameters and escapes do not tell patterns apart."
 }
 
-// expressions returns the constraints of the pattern as they were written.
-func (p *pattern) expressions() (texts []string) {
+// expressionsOf returns the constraints of the pattern as they were written.
+func expressionsOf(p *pattern) (texts []string) {
 	segs := p.segs
 	if f := p.hostForm(); f != nil {
 		segs = slices.Concat(f.labels, segs)

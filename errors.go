@@ -38,9 +38,9 @@ func publicError(err error) error {
 	return err
 }
 
-// parsePattern returns the pattern that a text is. Its errors are of type
+// parse returns the pattern that a text is under some rules. Its errors are of type
 // *PatternError.
-func (r rules) parsePattern(text string) (*pattern, error) {
+func parse(text string, r rules) (*pattern, error) {
 	p, err := parsePattern(text, r)
 	return p, publicError(err)
 }

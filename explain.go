@@ -223,7 +223,7 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		if g.takes(part) {
 			continue
 		}
-		why := g.refusal(part)
+		why := mismatch(*g, part)
 		if why == "" || reason != "" {
 			return false, ""
 		}
@@ -235,9 +235,9 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 	return reason == "", reason
 }
 
-// refusal says which constraint refused what, if the segment would take the text
+// mismatch says which constraint refused what, if the segment would take the text
 // without its constraints, and else "".
-func (g segment) refusal(text string) string {
+func mismatch(g segment, text string) string {
 	if g.form == nil {
 		return ""
 	}

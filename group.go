@@ -305,7 +305,7 @@ func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
 	if err != nil || full == "" {
 		return "", nil, err
 	}
-	p, err := g.mux.config.rules().parsePattern(full + "/x")
+	p, err := parse(full+"/x", g.mux.config.rules())
 	if e, ok := err.(*PatternError); ok {
 		e.Pattern = full
 		e.Offset = min(e.Offset, len(full))

@@ -204,7 +204,7 @@ func (mt *mount) hasBare() bool {
 // deriveOne is derive for one of both; bare is the prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
-	if err := d.pattern.concat(mt, &rt.pattern, bare); err != nil {
+	if err := mt.concat(&d.pattern, &rt.pattern, bare); err != nil {
 		return nil, err
 	}
 	info := new(routeInfo)
@@ -295,7 +295,7 @@ func (mt *mount) handler(d *Route) http.Handler {
 
 // concat sets p to the pattern q of the child behind the prefix; if bare is set,
 // to the prefix itself with the methods of q.
-func (p *pattern) concat(mt *mount, q *pattern, bare bool) error {
+func (mt *mount) concat(p, q *pattern, bare bool) error {
 	g, text := mt.group, q.str
 	if bare {
 		text = text[:q.path]

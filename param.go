@@ -117,7 +117,7 @@ func checkEmpty(r *http.Request, name string) error {
 	if r.Pattern == "" {
 		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
 	}
-	p, err := rules{unclean: true, lenient: true}.parsePattern(r.Pattern)
+	p, err := parse(r.Pattern, rules{unclean: true, lenient: true})
 	if err != nil {
 		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", excerpt.Abridge(r.Pattern))
 	}

@@ -1395,10 +1395,6 @@ func compareNames(t *testing.T, p *pattern) {
 	}
 }
 
-// parse returns the pattern that a text is under some rules, with errors as the API
-// has them.
-func parse(text string, r rules) (*pattern, error) { return r.parsePattern(text) }
-
 var (
 	noRules      rules
 	uncleanRules = rules{unclean: true}

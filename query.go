@@ -115,7 +115,7 @@ func (q *queryPart) example() string {
 	if q.present || q.segment.kind == literal || q.segment.kind == rest {
 		return q.segment.text
 	}
-	text, _ := q.segment.example()
+	text, _ := exampleOf(q.segment)
 	return text
 }
 

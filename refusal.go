@@ -172,7 +172,7 @@ func (mt *mount) claim(c claim) claim {
 				continue
 			}
 			var p pattern
-			if p.concat(mt, q, bare) == nil { // it fails below a prefix with a catch-all
+			if mt.concat(&p, q, bare) == nil { // it fails below a prefix with a catch-all
 				all.patterns = append(all.patterns, p)
 			}
 		}

@@ -78,7 +78,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 // parse returns the pattern that a text is in the mux. Each has a copy of the text:
 // RouteOf knows a route by the address of its own.
 func (c *config) parse(text string) (*pattern, error) {
-	p, err := c.rules().parsePattern(strings.Clone(text))
+	p, err := parse(strings.Clone(text), c.rules())
 	if err == nil && c.fold {
 		p.fold()
 	}

@@ -35,7 +35,7 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 
 // sample returns a request that rt takes, and false if none was found.
 func (c *checker) sample(rt *Route) (*http.Request, bool) {
-	hosts := []string{rt.pattern.hostExample()}
+	hosts := []string{hostExample(&rt.pattern)}
 	if rt.pattern.host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
 	}
@@ -139,7 +139,7 @@ func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 				return
 			}
 			if last := rt.pattern.last(); last.kind == rest && (last.text != "" || n > len(rt.pattern.segs)) {
-				if path, ok := examplePath(segs, n-1, last.hints()[0]); ok && !yield(path) {
+				if path, ok := examplePath(segs, n-1, hintsOf(last)[0]); ok && !yield(path) {
 					return
 				}
 			}
@@ -162,7 +162,7 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 	}
 	texts := make([]string, len(segs))
 	for i, g := range segs {
-		texts[i], _ = g.example()
+		texts[i], _ = exampleOf(g)
 		if g.kind == literal && !g.fold || g.kind == end || g.kind == rest {
 			continue
 		}

@@ -32,7 +32,7 @@ func findText(in, out []segment) (text string, answer language.Answer) {
 			!slices.ContainsFunc(out, func(g segment) bool { return g.takes(text) })
 	}
 	for _, g := range in {
-		for _, hint := range g.hints() {
+		for _, hint := range hintsOf(g) {
 			if fits(hint) {
 				return hint, language.Found
 			}
@@ -56,7 +56,7 @@ func findText(in, out []segment) (text string, answer language.Answer) {
 // which no more is known than a larger set.
 func sets(segs []segment, exact bool) (sets []*language.Set) {
 	for _, g := range segs {
-		if set, known := g.set(); known || !exact {
+		if set, known := segmentSet(g); known || !exact {
 			sets = append(sets, set)
 		}
 	}
@@ -64,14 +64,14 @@ func sets(segs []segment, exact bool) (sets []*language.Set) {
 }
 
 // set returns the texts that a segment takes, and whether it takes all of them.
-func (g segment) set() (set *language.Set, exact bool) {
+func segmentSet(g segment) (set *language.Set, exact bool) {
 	switch g.kind {
 	case literal:
 		return textSet(g.text, g.fold), true
 	case end:
 		return language.Text(""), true
 	case mixed, constrained:
-		return g.form.set()
+		return formSet(g.form)
 	}
 	return language.Any(), true
 }
@@ -79,14 +79,14 @@ func (g segment) set() (set *language.Set, exact bool) {
 // set returns the texts that the form takes, and whether it takes all of them:
 // what a function takes is not known, and an expression may match the empty
 // text, which no value is.
-func (f *form) set() (set *language.Set, exact bool) {
+func formSet(f *form) (set *language.Set, exact bool) {
 	parts := []*language.Set{textSet(f.prefix, f.fold)}
 	exact = true
 	for i, c := range f.constraints {
 		if i > 0 {
 			parts = append(parts, textSet(f.between[i-1], f.fold))
 		}
-		part, known := c.set()
+		part, known := constraintSet(&c)
 		exact = exact && known && (f.literals == 0 || !part.Has(""))
 		parts = append(parts, part)
 	}
@@ -128,7 +128,7 @@ func textSet(text string, fold bool) *language.Set {
 }
 
 // set returns the texts that the constraint takes, or all if they are not known.
-func (c *constraint) set() (set *language.Set, known bool) {
+func constraintSet(c *constraint) (set *language.Set, known bool) {
 	if c.expr != "" {
 		if set, err := language.New(c.expr); err == nil {
 			return set, true
@@ -137,9 +137,9 @@ func (c *constraint) set() (set *language.Set, known bool) {
 	return language.Any(), c.text == ""
 }
 
-// hints returns texts that a reader recognises as the segment's: the names of
+// hintsOf returns texts that a reader recognises as the segment's: the names of
 // parameters in their places, and the same with a letter more.
-func (g segment) hints() []string {
+func hintsOf(g segment) []string {
 	if g.kind == literal {
 		return []string{g.text, upperFolded(g)}
 	}
@@ -147,12 +147,12 @@ func (g segment) hints() []string {
 	if g.form != nil {
 		names = g.form.names
 	}
-	return []string{g.filled(names, ""), g.filled(names, "x")}
+	return []string{filled(g, names, ""), filled(g, names, "x")}
 }
 
 // filled returns the segment with names, and more behind each, in place of its
 // parameters.
-func (g segment) filled(names []string, more string) string {
+func filled(g segment, names []string, more string) string {
 	vals := make([]string, len(names))
 	for i, name := range names {
 		if urlpath.IsDots(name) || name == "" {
@@ -166,13 +166,13 @@ func (g segment) filled(names []string, more string) string {
 	return g.form.join(vals)
 }
 
-// example returns a text that a segment takes, and whether it is known to.
-func (g segment) example() (text string, ok bool) {
+// exampleOf returns a text that a segment takes, and whether it is known to.
+func exampleOf(g segment) (text string, ok bool) {
 	text, answer := findText([]segment{g}, nil)
 	if answer == language.Found {
 		return text, true
 	}
-	return g.hints()[0], false
+	return hintsOf(g)[0], false
 }
 
 // both returns a text that two segments take, which are no catch-alls and not
@@ -182,7 +182,7 @@ func both(g, h segment) (text string, ok bool) {
 	if answer == language.Found {
 		return text, true
 	}
-	text, _ = g.example()
+	text, _ = exampleOf(g)
 	return text, false
 }
 
@@ -312,21 +312,21 @@ func alone(p, q *Route) (text string, ok bool) {
 
 // hostExample returns a host that the pattern matches, unless a constraint takes
 // none of the texts that are tried, or "" for all.
-func (p *pattern) hostExample() string {
+func hostExample(p *pattern) string {
 	f := p.hostForm()
 	if f == nil {
 		return p.host
 	}
 	labels := make([]string, len(f.labels))
 	for i, g := range f.labels {
-		labels[i], _ = g.example()
+		labels[i], _ = exampleOf(g)
 		isLabel := len(labels[i]) <= 63 && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 		switch {
 		case isLabel || g.kind == literal || g.kind == constrained:
 		case g.kind != mixed:
 			labels[i] = "x" // the name is no label
 		default:
-			if short := g.filled(slices.Repeat([]string{"x"}, len(g.form.names)), ""); g.takes(short) {
+			if short := filled(g, slices.Repeat([]string{"x"}, len(g.form.names)), ""); g.takes(short) {
 				labels[i] = short
 			}
 		}
