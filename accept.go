@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Accept makes a route take only requests that ask for one of the media types,
@@ -35,7 +36,7 @@ import (
 // read, is a range, or has a q.
 func Accept(mediaTypes ...string) RouteOption {
 	mediaTypes = slices.Clone(mediaTypes)
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		text := optionText("Accept", mediaTypes)
 		types, err := parseMediaTypes(text, mediaTypes)
 		if err != nil {
@@ -74,7 +75,7 @@ func Accept(mediaTypes ...string) RouteOption {
 // read or has a q.
 func ContentType(mediaTypes ...string) RouteOption {
 	mediaTypes = slices.Clone(mediaTypes)
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		text := optionText("ContentType", mediaTypes)
 		types, err := parseMediaTypes(text, mediaTypes)
 		if err != nil {

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A table is built from routes in the order of order.go: those that share
@@ -62,8 +64,8 @@ func (s *snapshot) buildTable(method string, routes []*Route, base *table, chang
 
 // endsInSlash reports whether paths of the route may end in a slash.
 func (rt *Route) endsInSlash() bool {
-	k := rt.pattern.last().kind
-	return k == end || k == rest
+	k := rt.pattern.Last().Kind
+	return k == pattern.Dollar || k == pattern.CatchAll
 }
 
 // record returns the route's index in snapshot.records.
@@ -72,7 +74,7 @@ func (rt *Route) record() uint32 { return uint32(rt.slot) + 1 }
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.
 func (b *tableBuilder) to(routes []*Route, depth int, w way) uint32 {
-	if len(routes) == 1 && len(routes[0].pattern.order()) == depth {
+	if len(routes) == 1 && len(routes[0].pattern.Order()) == depth {
 		return leafOnly | routes[0].record()
 	}
 	return b.node(routes, depth, w)
@@ -88,20 +90,20 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 	if w.known {
 		base = b.base.nodes[w.node]
 	}
-	if len(routes) > 0 && len(routes[0].pattern.order()) == depth {
+	if len(routes) > 0 && len(routes[0].pattern.Order()) == depth {
 		n.leaf = routes[0].record()
 		routes = routes[1:]
 	}
-	kids, routes := groupsOf(routes, depth, literal)
+	kids, routes := groupsOf(routes, depth, pattern.Literal)
 	if len(kids) > 0 {
 		b.hashKids(&n, kids, depth, w)
 	}
 	var f fork
-	mixedGroups, routes := groupsOf(routes, depth, mixed)
-	constrainedGroups, routes := groupsOf(routes, depth, constrained)
+	mixedGroups, routes := groupsOf(routes, depth, pattern.Composite)
+	constrainedGroups, routes := groupsOf(routes, depth, pattern.Constrained)
 	b.addAlts(&f, slices.Concat(mixedGroups, constrainedGroups), depth, w)
-	if params, others := ofKind(routes, depth, param); len(params) > 0 {
-		changed := w.behind(segment{kind: param}, depth)
+	if params, others := ofKind(routes, depth, pattern.Param); len(params) > 0 {
+		changed := w.behind(pattern.Segment{Kind: pattern.Param}, depth)
 		if base.param != 0 && len(changed) == 0 {
 			n.skip, n.param = base.skip, b.copied(base.param)
 		} else {
@@ -114,13 +116,13 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 		}
 		routes = others
 	}
-	if ends, others := ofKind(routes, depth, end); len(ends) > 0 {
+	if ends, others := ofKind(routes, depth, pattern.Dollar); len(ends) > 0 {
 		n.end = ends[0].record()
 		routes = others
 	}
-	if middles, others := ofKind(routes, depth, middle); len(middles) > 0 {
+	if middles, others := ofKind(routes, depth, pattern.InnerCatchAll); len(middles) > 0 {
 		b.behind = true
-		f.middle = b.node(middles, depth+1, wayTo(b.base.middleBelow(w), w.behind(segment{kind: middle}, depth)))
+		f.middle = b.node(middles, depth+1, wayTo(b.base.middleBelow(w), w.behind(pattern.Segment{Kind: pattern.InnerCatchAll}, depth)))
 		b.behind = false
 		routes = others
 	}
@@ -139,9 +141,9 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 
 // ofKind splits routes into the first ones, which have a segment of the kind at
 // depth, and the others.
-func ofKind(routes []*Route, depth int, kind segmentKind) (those, others []*Route) {
+func ofKind(routes []*Route, depth int, kind pattern.Kind) (those, others []*Route) {
 	n := 0
-	for n < len(routes) && routes[n].pattern.order()[depth].kind == kind {
+	for n < len(routes) && routes[n].pattern.Order()[depth].Kind == kind {
 		n++
 	}
 	return routes[:n], routes[n:]
@@ -149,7 +151,7 @@ func ofKind(routes []*Route, depth int, kind segmentKind) (those, others []*Rout
 
 // groupsOf splits routes into the first ones, which have a segment of the kind at
 // depth, a group for those with the same one, and the others.
-func groupsOf(routes []*Route, depth int, kind segmentKind) (groups [][]*Route, others []*Route) {
+func groupsOf(routes []*Route, depth int, kind pattern.Kind) (groups [][]*Route, others []*Route) {
 	those, others := ofKind(routes, depth, kind)
 	for len(those) > 0 {
 		size := groupSize(those, depth)
@@ -165,10 +167,10 @@ func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
 	alts := make([]alt, len(groups))
 	known := b.knownAlts(w)
 	for i, g := range groups {
-		f := g[0].pattern.order()[depth].form
-		alts[i] = alt{f.matches, b.behindAlt(g, depth, w, known), f, true}
-		if g[0].pattern.order()[depth].kind == constrained {
-			alts[i].takes, alts[i].mixed = f.check, false
+		f := g[0].pattern.Order()[depth].Matcher
+		alts[i] = alt{f.Matches, b.behindAlt(g, depth, w, known), f, true}
+		if g[0].pattern.Order()[depth].Kind == pattern.Constrained {
+			alts[i].takes, alts[i].mixed = f.Check, false
 		}
 	}
 	f.alts, f.size = uint32(len(b.alts)), uint32(len(alts))
@@ -192,7 +194,7 @@ func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
 	}
 	known := make(map[altKey]uint32, len(alts))
 	for _, a := range alts {
-		known[altKey{a.form.key, a.mixed}] = a.to
+		known[altKey{a.form.Key, a.mixed}] = a.to
 	}
 	return known
 }
@@ -201,8 +203,8 @@ func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
 // segment at depth.
 func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[altKey]uint32) uint32 {
 	var below way
-	g := routes[0].pattern.order()[depth]
-	if to, ok := known[altKey{g.form.key, g.kind == mixed}]; ok {
+	g := routes[0].pattern.Order()[depth]
+	if to, ok := known[altKey{g.Matcher.Key, g.Kind == pattern.Composite}]; ok {
 		below = wayTo(to, w.behind(g, depth))
 		if len(below.changed) == 0 {
 			return b.copied(to)
@@ -214,9 +216,9 @@ func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[al
 // paramRun returns how many parameters in a row all the routes have from depth
 // on, with no route ending in between.
 func paramRun(routes []*Route, depth int) uint16 {
-	first, last := routes[0].pattern.order(), routes[len(routes)-1].pattern.order()
+	first, last := routes[0].pattern.Order(), routes[len(routes)-1].pattern.Order()
 	run := 1
-	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].kind == param && last[depth+run].kind == param {
+	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].Kind == pattern.Param && last[depth+run].Kind == pattern.Param {
 		run++
 	}
 	return uint16(run)
@@ -227,7 +229,7 @@ func paramRun(routes []*Route, depth int) uint16 {
 func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int, w way) {
 	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
-		labels[i] = g[0].pattern.order()[depth].text
+		labels[i] = g[0].pattern.Order()[depth].Text
 		kids[i] = b.kid(g, depth, w)
 	}
 	n.slots = 1
@@ -258,11 +260,11 @@ const manyKids = 64
 // kid returns the kid for routes with the same literal at depth, and appends
 // all below it.
 func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
-	label := routes[0].pattern.order()[depth].text
+	label := routes[0].pattern.Order()[depth].Text
 	var base *kid
 	var changed []*Route
 	if w.known {
-		changed = w.behind(routes[0].pattern.order()[depth], depth)
+		changed = w.behind(routes[0].pattern.Order()[depth], depth)
 		if base = b.base.kid(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
 			return b.copiedKid(*base)
 		}
@@ -277,9 +279,9 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 	} else if !plainLiteral(label) {
 		b.odd = true
 	}
-	for _, s := range routes[0].pattern.order()[depth+1 : depth+run] {
-		b.text = append(append(b.text, '/'), s.text...)
-		b.widest = max(b.widest, len(s.text))
+	for _, s := range routes[0].pattern.Order()[depth+1 : depth+run] {
+		b.text = append(append(b.text, '/'), s.Text...)
+		b.widest = max(b.widest, len(s.Text))
 	}
 	k.more = uint32(len(b.text)) - k.text - k.len
 	var below way
@@ -293,10 +295,10 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 // literalRun returns how many literals in a row all the routes share from depth
 // on, with no route ending in between.
 func literalRun(routes []*Route, depth int) int {
-	first, last := routes[0].pattern.order(), routes[len(routes)-1].pattern.order()
+	first, last := routes[0].pattern.Order(), routes[len(routes)-1].pattern.Order()
 	run := 1
-	for len(first) > depth+run && len(last) > depth+run && first[depth+run].same(last[depth+run]) &&
-		first[depth+run].kind == literal && plainLiteral(first[depth+run].text) {
+	for len(first) > depth+run && len(last) > depth+run && first[depth+run].Same(last[depth+run]) &&
+		first[depth+run].Kind == pattern.Literal && plainLiteral(first[depth+run].Text) {
 		run++
 	}
 	return run
@@ -332,7 +334,7 @@ func bestSeed(labels []string, slots uint32) uint32 {
 // recheck says which paths that the catch-all of rt takes may match exactly
 // with a final slash more, or under SlashIgnore less. It may say too many.
 func (b *tableBuilder) recheck(rt *Route) recheck {
-	switch depth := len(rt.pattern.segs) - 1; {
+	switch depth := len(rt.pattern.Segments) - 1; {
 	case b.policy == SlashStrict:
 		return never
 	case b.policy == SlashIgnore:
@@ -341,7 +343,7 @@ func (b *tableBuilder) recheck(rt *Route) recheck {
 		return never
 	default:
 		budget := 256
-		if slashBelow(b.routes, rt.pattern.segs[:depth], 0, &budget) {
+		if slashBelow(b.routes, rt.pattern.Segments[:depth], 0, &budget) {
 			return slashless
 		}
 		return never
@@ -351,14 +353,14 @@ func (b *tableBuilder) recheck(rt *Route) recheck {
 // slashBelow reports whether one of routes, which are sorted and agree with
 // prefix in the first depth segments, agrees with all of it and has a final
 // slash behind at least one segment more. It says yes when the budget is spent.
-func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool {
+func slashBelow(routes []*Route, prefix []pattern.Segment, depth int, budget *int) bool {
 	for len(routes) > 0 {
 		if *budget--; *budget < 0 {
 			return true
 		}
-		segs := routes[0].pattern.order()
+		segs := routes[0].pattern.Order()
 		if depth == len(prefix) {
-			if k := routes[0].pattern.last().kind; len(segs) > depth+1 && (k == end || k == rest) {
+			if k := routes[0].pattern.Last().Kind; len(segs) > depth+1 && (k == pattern.Dollar || k == pattern.CatchAll) {
 				return true
 			}
 			routes = routes[1:]
@@ -368,13 +370,13 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 		if len(segs) > depth {
 			size = groupSize(routes, depth)
 			switch g := segs[depth]; {
-			case g.kind == middle:
+			case g.Kind == pattern.InnerCatchAll:
 				for _, rt := range routes[:size] {
-					if rt.pattern.last().kind == end {
+					if rt.pattern.Last().Kind == pattern.Dollar {
 						return true
 					}
 				}
-			case g.kind == end, g.kind == rest, g.kind == literal && prefix[depth].kind == literal && prefix[depth].text != g.text:
+			case g.Kind == pattern.Dollar, g.Kind == pattern.CatchAll, g.Kind == pattern.Literal && prefix[depth].Kind == pattern.Literal && prefix[depth].Text != g.Text:
 			case slashBelow(routes[:size], prefix, depth+1, budget): // the texts of forms are not compared
 				return true
 			}
@@ -388,8 +390,8 @@ func slashBelow(routes []*Route, prefix []segment, depth int, budget *int) bool 
 // depth as the first, by doubling and then halving steps.
 func groupSize(routes []*Route, depth int) int {
 	same := func(i int) bool {
-		s := routes[i].pattern.order()
-		return len(s) > depth && s[depth].same(routes[0].pattern.order()[depth])
+		s := routes[i].pattern.Order()
+		return len(s) > depth && s[depth].Same(routes[0].pattern.Order()[depth])
 	}
 	lo, hi := 0, 1 // same(lo); not same(hi), or hi is past the end
 	for hi < len(routes) && same(hi) {

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"maps"
 	"slices"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A snapshot with few changes is made of the one before: tables of hosts and
@@ -17,8 +19,8 @@ func (s *snapshot) changeTables(old *snapshot, changed []*Route) {
 	s.anywhere, s.hosts, s.forms = old.anywhere, old.hosts, old.forms
 	var hosts []string
 	for _, rt := range changed {
-		if !slices.Contains(hosts, rt.pattern.host) {
-			hosts = append(hosts, rt.pattern.host)
+		if !slices.Contains(hosts, rt.pattern.Host) {
+			hosts = append(hosts, rt.pattern.Host)
 		}
 	}
 	if len(hosts) > 0 {
@@ -26,7 +28,7 @@ func (s *snapshot) changeTables(old *snapshot, changed []*Route) {
 	}
 	for _, host := range hosts {
 		here := slices.Clone(changed)
-		here = slices.DeleteFunc(here, func(rt *Route) bool { return rt.pattern.host != host })
+		here = slices.DeleteFunc(here, func(rt *Route) bool { return rt.pattern.Host != host })
 		s.changeHost(host, old.tablesOf(host), here)
 	}
 	if len(s.hosts)+len(s.forms) == 0 {
@@ -89,12 +91,12 @@ func (h *hostTables) noteChanges(old *hostTables, routes, changed []*Route) {
 	methods := slices.Clone(old.methods)
 	var doubtful []string
 	for _, rt := range changed {
-		doubtful = append(doubtful, rt.pattern.methods...)
+		doubtful = append(doubtful, rt.pattern.Methods...)
 	}
 	methods = append(methods, doubtful...)
 	slices.Sort(methods)
 	h.methods = slices.DeleteFunc(slices.Compact(methods), func(m string) bool {
-		named := func(rt *Route) bool { return slices.Contains(rt.pattern.methods, m) }
+		named := func(rt *Route) bool { return slices.Contains(rt.pattern.Methods, m) }
 		return slices.Contains(doubtful, m) && !slices.ContainsFunc(routes, named)
 	})
 }
@@ -105,7 +107,7 @@ func (s *snapshot) sortedRoutes(host string, old *hostTables, changed []*Route) 
 	if old == nil || old.sorted == nil {
 		var sorted []*Route
 		for _, rt := range s.routes {
-			if rt.pattern.host == host {
+			if rt.pattern.Host == host {
 				sorted = append(sorted, rt)
 			}
 		}
@@ -189,10 +191,10 @@ type way struct {
 }
 
 // behind returns those of the changed routes whose segment at depth is g.
-func (w *way) behind(g segment, depth int) []*Route {
+func (w *way) behind(g pattern.Segment, depth int) []*Route {
 	var those []*Route
 	for _, rt := range w.changed {
-		if order := rt.pattern.order(); len(order) > depth && order[depth].same(g) {
+		if order := rt.pattern.Order(); len(order) > depth && order[depth].Same(g) {
 			those = append(those, rt)
 		}
 	}

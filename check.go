@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A Report says how the routes of a mux relate to each other. [Mux.Check]
@@ -85,7 +86,7 @@ func (m *Mux) Check() *Report {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
 			if rt.root() > rootItself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
-				return q.root() < rt.root() && q.pattern.host == rt.pattern.host && samePath(q.pattern.segs, rt.pattern.segs)
+				return q.root() < rt.root() && q.pattern.Host == rt.pattern.Host && pattern.SamePath(q.pattern.Segments, rt.pattern.Segments)
 			}) {
 				continue // it is at the prefix of a mount for what no other route there matches
 			}
@@ -110,10 +111,10 @@ type checker struct {
 
 // overlaps returns the overlaps of rt with the routes seen before it.
 func (c *checker) overlaps(rt *Route) []Overlap {
-	o := c.index[rt.pattern.host]
+	o := c.index[rt.pattern.Host]
 	if o == nil {
 		o = newOverlaps()
-		c.index[rt.pattern.host] = o
+		c.index[rt.pattern.Host] = o
 	}
 	var found []Overlap
 	for _, routes := range o.candidates(rt) {
@@ -132,10 +133,10 @@ func (c *checker) overlaps(rt *Route) []Overlap {
 
 // relate returns the overlap of two routes, and false if they have none.
 func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
-	if p.pattern.host != q.pattern.host {
+	if p.pattern.Host != q.pattern.Host {
 		return o, false
 	}
-	paths := relatePaths(p.pattern.segs, q.pattern.segs)
+	paths := relatePaths(p.pattern.Segments, q.pattern.Segments)
 	if paths == disjoint {
 		return o, false
 	}
@@ -164,7 +165,7 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 	}
 	_, o.Rule = x.compare(o.First, o.Second)
 	o.Host = hostExample(&o.First.pattern)
-	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
+	if path, ok := witness(p.pattern.Segments, q.pattern.Segments); ok {
 		o.Path = path
 	}
 	c.before[o.Second] = append(c.before[o.Second], o.First)
@@ -175,7 +176,7 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 // with one of its methods, is known to take all that the other one does.
 func nested(p, q *Route, pm, qm string) bool {
 	methods := relateMethods(pm, qm)
-	return methods&onlyP == 0 && covers(q.pattern.segs, p.pattern.segs) || methods&onlyQ == 0 && covers(p.pattern.segs, q.pattern.segs)
+	return methods&onlyP == 0 && covers(q.pattern.Segments, p.pattern.Segments) || methods&onlyQ == 0 && covers(p.pattern.Segments, q.pattern.Segments)
 }
 
 // commonOf returns a method that both p and q take, "" being every one.
@@ -193,7 +194,7 @@ func commonOf(p, q string) string {
 // of its requests if there is one.
 func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 	_, port := hostname.Trim(rt.Host())
-	if port != "" && rt.pattern.methods != nil && !slices.ContainsFunc(rt.pattern.methods, isConnect) {
+	if port != "" && rt.pattern.Methods != nil && !slices.ContainsFunc(rt.pattern.Methods, pattern.IsConnect) {
 		return nil, "only CONNECT requests have a port in their host; leave out " + port
 	}
 	var before []*Route // that take rt's methods
@@ -201,7 +202,7 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 		if !takesMethods(q, rt) || !asksLess(q, rt) {
 			continue
 		}
-		if covers(q.pattern.segs, rt.pattern.segs) {
+		if covers(q.pattern.Segments, rt.pattern.Segments) {
 			if texts := rt.Matchers(); len(texts) > 0 && len(texts) == len(q.matchers()) {
 				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q, q.Source(), strings.Join(texts, ", "))
 			}
@@ -209,7 +210,7 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 		}
 		before = append(before, q)
 	}
-	for i, g := range rt.pattern.segs {
+	for i, g := range rt.pattern.Segments {
 		if together := coverAt(before, rt, i); len(together) > 0 {
 			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0], together[0].Source())
 		}
@@ -229,10 +230,10 @@ func asksLess(p, q *Route) bool {
 	if p.info != nil && len(p.info.queries) > 0 && p.home() != q.home() {
 		return false // whose constraints of the same name may be others
 	}
-	if len(p.matchers()) == 0 || !samePath(p.pattern.segs, q.pattern.segs) || p.root() != q.root() {
+	if len(p.matchers()) == 0 || !pattern.SamePath(p.pattern.Segments, q.pattern.Segments) || p.root() != q.root() {
 		return true
 	}
-	return !slices.ContainsFunc(q.pattern.methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
+	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
 		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.quality != nil && !hasMatcher(p, m.text) })
 }
 
@@ -264,33 +265,33 @@ func takesMethods(p, q *Route) bool {
 // coverAt returns those of routes that differ from rt in segment i alone, or take
 // more, if together they are known to take all that rt does, and else nil.
 func coverAt(routes []*Route, rt *Route, i int) []*Route {
-	if k := rt.pattern.segs[i].kind; k != mixed && k != constrained && k != param || catchAllAt(rt.pattern.segs) >= 0 {
+	if k := rt.pattern.Segments[i].Kind; k != pattern.Composite && k != pattern.Constrained && k != pattern.Param || pattern.CatchAllAt(rt.pattern.Segments) >= 0 {
 		return nil
 	}
 	var together []*Route
-	var out []segment
+	var out []pattern.Segment
 	for _, q := range routes {
-		segs, ok := ofLength(q.pattern.segs, len(rt.pattern.segs))
+		segs, ok := ofLength(q.pattern.Segments, len(rt.pattern.Segments))
 		if !ok {
 			continue
 		}
 		g := segs[i]
-		segs[i] = rt.pattern.segs[i]
-		if g.kind != rest && covers(segs, rt.pattern.segs) {
+		segs[i] = rt.pattern.Segments[i]
+		if g.Kind != pattern.CatchAll && covers(segs, rt.pattern.Segments) {
 			together, out = append(together, q), append(out, g)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	if _, answer := findText(rt.pattern.segs[i:i+1], out); answer != language.None {
+	if _, answer := findText(rt.pattern.Segments[i:i+1], out); answer != language.None {
 		return nil
 	}
 	return together
 }
 
 // covers reports whether p is known to match every path that q matches.
-func covers(p, q []segment) bool {
+func covers(p, q []pattern.Segment) bool {
 	for n := len(q); n <= len(p)+len(q)+1; n++ {
 		qs, ok := ofLength(q, n)
 		if !ok {
@@ -302,12 +303,12 @@ func covers(p, q []segment) bool {
 		}
 		for i, g := range qs {
 			switch h := ps[i]; {
-			case h.kind == rest:
-			case g.kind == rest:
+			case h.Kind == pattern.CatchAll:
+			case g.Kind == pattern.CatchAll:
 				return false
-			case g.same(h):
+			case g.Same(h):
 			default:
-				if _, answer := findText([]segment{g}, []segment{h}); answer != language.None {
+				if _, answer := findText([]pattern.Segment{g}, []pattern.Segment{h}); answer != language.None {
 					return false
 				}
 			}

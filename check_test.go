@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // sourceLine is the place of a registration in this file.
@@ -218,14 +220,14 @@ func TestCheckIsTrue(t *testing.T) {
 				continue
 			}
 			for _, rt := range []*Route{o.First, o.Second} {
-				if best, _ := naiveMatch([]*Route{rt}, o.Method, o.Host, o.Path); rt.pattern.host == "" && best == nil {
+				if best, _ := naiveMatch([]*Route{rt}, o.Method, o.Host, o.Path); rt.pattern.Host == "" && best == nil {
 					t.Fatalf("%v and %v are said to match %s %s; %v does not", o.First, o.Second, o.Method, o.Path, rt)
 				}
 			}
-			if naive.matchers[o.First] != nil && samePath(o.First.pattern.segs, o.Second.pattern.segs) {
+			if naive.matchers[o.First] != nil && pattern.SamePath(o.First.pattern.Segments, o.Second.pattern.Segments) {
 				continue // matchers decide
 			}
-			if best, _ := naiveMatch([]*Route{o.Second, o.First}, o.Method, o.Host, o.Path); o.First.pattern.host == "" && best != o.First && o.First.pattern.segs[0].kind == literal {
+			if best, _ := naiveMatch([]*Route{o.Second, o.First}, o.Method, o.Host, o.Path); o.First.pattern.Host == "" && best != o.First && o.First.pattern.Segments[0].Kind == pattern.Literal {
 				t.Fatalf("%v is said to go before %v for %s %s", o.First, o.Second, o.Method, o.Path)
 			}
 		}

@@ -53,15 +53,15 @@ func (b *tableBuilder) mostVisits() uint64 {
 	return visits[0]
 }
 
-// form appends what tells which paths match below a node.
+// SegmentMatcher appends what tells which paths match below a node.
 func (b *tableBuilder) form(form []byte, n *node) []byte {
 	for _, rec := range []uint32{n.leaf, n.end, b.restOf(n)} {
 		form = binary.LittleEndian.AppendUint32(form, b.classOf(rec))
 	}
 	form = b.formOf(form, b.middleOf(n))
 	for _, a := range b.altsOf(n) {
-		form = binary.LittleEndian.AppendUint32(form, uint32(len(a.form.key)))
-		form = append(form, a.form.key...)
+		form = binary.LittleEndian.AppendUint32(form, uint32(len(a.form.Key)))
+		form = append(form, a.form.Key...)
 		form = b.formOf(form, a.to)
 	}
 	form = append(form, 0, 0, 0, 0) // no alt has a key of this length

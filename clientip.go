@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/clientaddr"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // TrustedProxies names the proxies in front of the mux by their addresses:
@@ -42,7 +43,7 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 	text := prefixesText(allow, trusted)
 	allow, reason := clientaddr.Clean(allow)
 	trusted, reason2 := clientaddr.Clean(trusted)
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		switch {
 		case reason != "":
 			return optionError(text, "allow: %s", reason)

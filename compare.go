@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Two routes that match the same request are compared in the order of precedence,
@@ -16,15 +18,15 @@ type rankKey struct {
 	i     int
 }
 
-// compare compares two routes that match, and says by which rule the first one
+// Compare compares two routes that match, and says by which rule the first one
 // goes before the second.
 func (x *explainer) compare(a, b *Route) (c int, reason string) {
-	if a.pattern.host != b.pattern.host {
+	if a.pattern.Host != b.pattern.Host {
 		return x.compareHosts(a, b)
 	}
-	as, bs := a.pattern.order(), b.pattern.order()
+	as, bs := a.pattern.Order(), b.pattern.Order()
 	for i := range min(len(as), len(bs)) {
-		if g, h := as[i], bs[i]; !g.same(h) {
+		if g, h := as[i], bs[i]; !g.Same(h) {
 			c, reason := x.compareSegments(a, b, i)
 			return c, reason + x.where(a, i)
 		}
@@ -80,29 +82,29 @@ func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, '
 // compareSegments is compare for routes that differ in segment i first, in the
 // order of matching.
 func (x *explainer) compareSegments(a, b *Route, i int) (c int, reason string) {
-	g, h := a.pattern.order()[i], b.pattern.order()[i]
-	if g.kind != h.kind {
-		return cmp.Compare(g.kind, h.kind), fmt.Sprintf("%v beats %v", g.kind, h.kind)
+	g, h := a.pattern.Order()[i], b.pattern.Order()[i]
+	if g.Kind != h.Kind {
+		return cmp.Compare(g.Kind, h.Kind), fmt.Sprintf("%v beats %v", g.Kind, h.Kind)
 	}
-	if g.kind == literal {
-		return strings.Compare(g.text, h.text), "the texts differ" // no path has both
+	if g.Kind == pattern.Literal {
+		return strings.Compare(g.Text, h.Text), "the texts differ" // no path has both
 	}
-	if c := g.form.compare(h.form); c != 0 {
+	if c := g.Matcher.Compare(h.Matcher); c != 0 {
 		switch {
-		case g.form.literals != h.form.literals:
+		case g.Matcher.Literals != h.Matcher.Literals:
 			return c, "more text beats less"
-		case len(g.form.prefix) != len(h.form.prefix):
+		case len(g.Matcher.Prefix) != len(h.Matcher.Prefix):
 			return c, "more text in front beats less"
 		}
 		return c, "more constraints beat fewer"
 	}
-	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", roleOf(g.form), roleOf(h.form))
+	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", roleOf(g.Matcher), roleOf(h.Matcher))
 }
 
 // roleOf returns what a form does, without the name if that does not matter.
-func roleOf(f *form) string {
-	if len(f.names) == 1 && f.literals == 0 {
-		return "constraint " + f.constraints[0].text
+func roleOf(f *pattern.SegmentMatcher) string {
+	if len(f.Names) == 1 && f.Literals == 0 {
+		return "constraint " + f.Constraints[0].Text
 	}
 	return f.String()
 }
@@ -114,10 +116,10 @@ func (x *explainer) rank(rt *Route, i int) int {
 	if rank, ok := x.ranks[key]; ok {
 		return rank
 	}
-	begins := rt.pattern.order()[:i+1]
+	begins := rt.pattern.Order()[:i+1]
 	rank := slices.IndexFunc(x.snapshot.routes, func(q *Route) bool {
-		segs := q.pattern.order()
-		return q.pattern.host == rt.pattern.host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, segment.same)
+		segs := q.pattern.Order()
+		return q.pattern.Host == rt.pattern.Host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, pattern.Segment.Same)
 	})
 	if x.ranks == nil {
 		x.ranks = make(map[rankKey]int)
@@ -129,7 +131,7 @@ func (x *explainer) rank(rt *Route, i int) int {
 // where says which segment of rt's path is compared at place i in the order of
 // matching.
 func (x *explainer) where(rt *Route, i int) string {
-	at := middleAt(rt.pattern.segs)
+	at := pattern.InnerCatchAllAt(rt.pattern.Segments)
 	switch {
 	case at < 0 || i <= at:
 		return fmt.Sprintf(" at segment %d", i+1)
@@ -140,11 +142,11 @@ func (x *explainer) where(rt *Route, i int) string {
 }
 
 func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
-	f, g := a.pattern.hostForm(), b.pattern.hostForm()
+	f, g := a.pattern.HostPattern(), b.pattern.HostPattern()
 	switch {
-	case b.pattern.host == "":
+	case b.pattern.Host == "":
 		return -1, "host " + a.Host() + " beats every host"
-	case a.pattern.host == "":
+	case a.pattern.Host == "":
 		return 1, ""
 	case f == nil:
 		return -1, "host " + a.Host() + " beats " + b.Host() + ", which has parameters"
@@ -154,27 +156,19 @@ func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
 	if x.hosts == nil {
 		x.hosts = make(map[string]int)
 		for i := range x.snapshot.forms {
-			x.hosts[x.snapshot.forms[i].form.key()] = i
+			x.hosts[x.snapshot.forms[i].form.Key()] = i
 		}
 	}
-	c = x.hosts[a.pattern.host] - x.hosts[b.pattern.host]
+	c = x.hosts[a.pattern.Host] - x.hosts[b.pattern.Host]
 	switch {
-	case f.literals != g.literals:
+	case f.Literals != g.Literals:
 		reason = "more text beats less"
-	case (f.catchAll < 0) != (g.catchAll < 0):
+	case (f.CatchAll < 0) != (g.CatchAll < 0):
 		reason = "labels that are counted beat any number of them"
-	case f.constraints != g.constraints:
+	case f.Constraints != g.Constraints:
 		reason = "more constraints beat fewer"
 	default:
 		reason = "it was registered first"
 	}
 	return c, fmt.Sprintf("host %s beats %s: %s", a.Host(), b.Host(), reason)
-}
-
-// String returns the kind as messages name it.
-func (k segmentKind) String() string {
-	return [...]string{
-		literal: "literal", mixed: "literal with parameters", constrained: "constrained parameter", param: "parameter",
-		end: "{$}", middle: "catch-all in the middle", rest: "catch-all",
-	}[k]
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A relation says how the sets of requests relate that two patterns p and q
@@ -60,7 +61,7 @@ func relateMethods(p, q string) relation {
 }
 
 // relatePaths relates two paths.
-func relatePaths(p, q []segment) relation {
+func relatePaths(p, q []pattern.Segment) relation {
 	if hasMiddle(p) || hasMiddle(q) {
 		return relateLengths(p, q)
 	}
@@ -73,11 +74,11 @@ func relatePaths(p, q []segment) relation {
 			return disjoint // q asks for a segment more
 		case i == len(q):
 			return disjoint
-		case p[i].kind == rest && q[i].kind == rest:
+		case p[i].Kind == pattern.CatchAll && q[i].Kind == pattern.CatchAll:
 			return r
-		case p[i].kind == rest:
+		case p[i].Kind == pattern.CatchAll:
 			return r.and(shared | onlyP)
-		case q[i].kind == rest:
+		case q[i].Kind == pattern.CatchAll:
 			return r.and(shared | onlyQ)
 		}
 		r = r.and(relateSegments(p[i], q[i]))
@@ -88,7 +89,7 @@ func relatePaths(p, q []segment) relation {
 // relateLengths relates two paths of which one has a catch-all in the middle:
 // for each number of segments that a path may have by itself, and then all
 // numbers together.
-func relateLengths(p, q []segment) (all relation) {
+func relateLengths(p, q []pattern.Segment) (all relation) {
 	for n := 1; n <= len(p)+len(q)+1; n++ {
 		ps, okP := ofLength(p, n)
 		qs, okQ := ofLength(q, n)
@@ -111,54 +112,54 @@ func relateLengths(p, q []segment) (all relation) {
 	return all
 }
 
-func hasMiddle(segs []segment) bool { return middleAt(segs) >= 0 }
+func hasMiddle(segs []pattern.Segment) bool { return pattern.InnerCatchAllAt(segs) >= 0 }
 
 // ofLength returns the segments of a path of n segments that segs match, and
 // false if there is no such path. A catch-all is as many parameters as it takes
 // segments; the last one of a path stays, since it may be empty.
-func ofLength(segs []segment, n int) ([]segment, bool) {
-	at := catchAllAt(segs)
+func ofLength(segs []pattern.Segment, n int) ([]pattern.Segment, bool) {
+	at := pattern.CatchAllAt(segs)
 	switch more := n - len(segs); {
 	case more == 0:
 		segs = slices.Clone(segs)
 	case more < 0 || at < 0:
 		return nil, false
 	default:
-		segs = slices.Insert(slices.Clone(segs), at, slices.Repeat([]segment{{kind: param, text: segs[at].text}}, more)...)
+		segs = slices.Insert(slices.Clone(segs), at, slices.Repeat([]pattern.Segment{{Kind: pattern.Param, Text: segs[at].Text}}, more)...)
 		at += more
 	}
-	if at >= 0 && segs[at].kind == middle {
-		segs[at].kind = param
+	if at >= 0 && segs[at].Kind == pattern.InnerCatchAll {
+		segs[at].Kind = pattern.Param
 	}
 	return segs, true
 }
 
 // relateSegments relates two segments that are not catch-alls.
-func relateSegments(p, q segment) relation {
+func relateSegments(p, q pattern.Segment) relation {
 	switch {
-	case p.same(q):
+	case p.Same(q):
 		return shared
-	case p.kind == end || q.kind == end:
+	case p.Kind == pattern.Dollar || q.Kind == pattern.Dollar:
 		return disjoint
-	case p.kind == literal && q.kind == literal:
+	case p.Kind == pattern.Literal && q.Kind == pattern.Literal:
 		return disjoint
-	case p.kind == literal && p.fold && q.form != nil:
+	case p.Kind == pattern.Literal && p.Fold && q.Matcher != nil:
 		return relateFolded(p, q)
-	case q.kind == literal && q.fold && p.form != nil:
+	case q.Kind == pattern.Literal && q.Fold && p.Matcher != nil:
 		return relateFolded(q, p).flip()
-	case p.kind == literal:
-		if q.takes(p.text) {
+	case p.Kind == pattern.Literal:
+		if q.Matches(p.Text) {
 			return shared | onlyQ
 		}
 		return disjoint
-	case q.kind == literal:
-		if p.takes(q.text) {
+	case q.Kind == pattern.Literal:
+		if p.Matches(q.Text) {
 			return shared | onlyP
 		}
 		return disjoint
-	case p.kind == param:
+	case p.Kind == pattern.Param:
 		return shared | onlyP
-	case q.kind == param:
+	case q.Kind == pattern.Param:
 		return shared | onlyQ
 	}
 	return relateForms(p, q)
@@ -167,21 +168,21 @@ func relateSegments(p, q segment) relation {
 // relateForms relates two mixed or constrained segments that differ. They
 // overlap unless it can be shown that no text fits both, or that the one which
 // goes first takes part of what the other takes.
-func relateForms(p, q segment) relation {
-	if excludes(p.form, q.form) {
+func relateForms(p, q pattern.Segment) relation {
+	if excludes(p.Matcher, q.Matcher) {
 		return disjoint
 	}
-	if _, answer := findText([]segment{p, q}, nil); answer == language.None {
+	if _, answer := findText([]pattern.Segment{p, q}, nil); answer == language.None {
 		return disjoint
 	}
 	first := compareForms(p, q)
 	if first < 0 {
-		if _, answer := findText([]segment{p}, []segment{q}); answer == language.None {
+		if _, answer := findText([]pattern.Segment{p}, []pattern.Segment{q}); answer == language.None {
 			return shared | onlyQ
 		}
 	}
 	if first > 0 {
-		if _, answer := findText([]segment{q}, []segment{p}); answer == language.None {
+		if _, answer := findText([]pattern.Segment{q}, []pattern.Segment{p}); answer == language.None {
 			return shared | onlyP
 		}
 	}
@@ -190,11 +191,11 @@ func relateForms(p, q segment) relation {
 
 // relateFolded relates a literal that matches in either case to a mixed or
 // constrained segment, before which it goes.
-func relateFolded(p, q segment) relation {
-	if _, answer := findText([]segment{p, q}, nil); answer == language.None {
+func relateFolded(p, q pattern.Segment) relation {
+	if _, answer := findText([]pattern.Segment{p, q}, nil); answer == language.None {
 		return disjoint
 	}
-	if _, answer := findText([]segment{p}, []segment{q}); answer == language.None {
+	if _, answer := findText([]pattern.Segment{p}, []pattern.Segment{q}); answer == language.None {
 		return shared | onlyQ
 	}
 	return overlap
@@ -202,27 +203,27 @@ func relateFolded(p, q segment) relation {
 
 // compareForms orders two mixed or constrained segments by what is written. What
 // it finds equal is ordered by registration.
-func compareForms(p, q segment) int {
-	if p.kind == mixed && q.kind == mixed {
-		return p.form.compare(q.form)
+func compareForms(p, q pattern.Segment) int {
+	if p.Kind == pattern.Composite && q.Kind == pattern.Composite {
+		return p.Matcher.Compare(q.Matcher)
 	}
-	return cmp.Compare(p.kind, q.kind)
+	return cmp.Compare(p.Kind, q.Kind)
 }
 
 // excludes reports whether the texts at the ends of two forms tell already that
 // they have none in common.
-func excludes(f, g *form) bool {
-	return !strings.HasPrefix(f.prefix, g.prefix) && !strings.HasPrefix(g.prefix, f.prefix) ||
-		!strings.HasSuffix(f.suffix, g.suffix) && !strings.HasSuffix(g.suffix, f.suffix)
+func excludes(f, g *pattern.SegmentMatcher) bool {
+	return !strings.HasPrefix(f.Prefix, g.Prefix) && !strings.HasPrefix(g.Prefix, f.Prefix) ||
+		!strings.HasSuffix(f.Suffix, g.Suffix) && !strings.HasSuffix(g.Suffix, f.Suffix)
 }
 
 // commonMethod returns a method that both patterns name, or that neither does.
-func commonMethod(p, q *pattern) (method string, ok bool) {
-	if p.methods == nil || q.methods == nil {
-		return "", p.methods == nil && q.methods == nil
+func commonMethod(p, q *pattern.Pattern) (method string, ok bool) {
+	if p.Methods == nil || q.Methods == nil {
+		return "", p.Methods == nil && q.Methods == nil
 	}
-	for _, m := range p.methods {
-		if slices.Contains(q.methods, m) {
+	for _, m := range p.Methods {
+		if slices.Contains(q.Methods, m) {
 			return m, true
 		}
 	}
@@ -236,12 +237,12 @@ func duplicate(p, q *Route) *ConflictError {
 	if method, _ := commonMethod(&p.pattern, &q.pattern); method != "" {
 		requests = method + " requests"
 	}
-	if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
+	if path, ok := witness(p.pattern.Segments, q.pattern.Segments); ok {
 		e.Path = path
 		requests += fmt.Sprintf(" like %q", excerpt.Abridge(hostExample(&p.pattern)+path))
 	}
 	e.Reason = "both match the same " + requests + "."
-	if p.pattern.str != q.pattern.str {
+	if p.pattern.Text != q.pattern.Text {
 		e.Reason += " " + sameBecause(&p.pattern, &q.pattern)
 	}
 	e.Reason += " Remove one of the two"
@@ -249,59 +250,59 @@ func duplicate(p, q *Route) *ConflictError {
 }
 
 // sameBecause says why two patterns that are spelt differently are duplicates.
-func sameBecause(p, q *pattern) string {
+func sameBecause(p, q *pattern.Pattern) string {
 	switch {
 	case !slices.Equal(expressionsOf(p), expressionsOf(q)):
 		return "Spellings of one regular expression do not tell patterns apart, nor do names of parameters."
-	case rawHost(p) != rawHost(q) && p.rare != nil && p.rare.host != nil:
+	case rawHost(p) != rawHost(q) && p.Extra != nil && p.Extra.Host != nil:
 		return "Hosts are compared without case, final dot and the names of parameters."
 	case rawHost(p) != rawHost(q):
 		return "Hosts are compared without case, final dot and brackets."
-	case p.str[p.path:] == q.str[q.path:] && slices.Equal(p.methods, q.methods):
+	case p.Text[p.PathAt:] == q.Text[q.PathAt:] && slices.Equal(p.Methods, q.Methods):
 		return "Blanks do not count."
-	case p.str[p.path:] == q.str[q.path:]:
+	case p.Text[p.PathAt:] == q.Text[q.PathAt:]:
 		return "A method list stands for one route a method."
-	case p.last().kind == rest && p.last().text != q.last().text:
+	case p.Last().Kind == pattern.CatchAll && p.Last().Text != q.Last().Text:
 		return "A trailing slash is a catch-all, and names do not tell patterns apart."
 	}
 	return "Names of parameters and escapes do not tell patterns apart."
 }
 
 // expressionsOf returns the constraints of the pattern as they were written.
-func expressionsOf(p *pattern) (texts []string) {
-	segs := p.segs
-	if f := p.hostForm(); f != nil {
-		segs = slices.Concat(f.labels, segs)
+func expressionsOf(p *pattern.Pattern) (texts []string) {
+	segs := p.Segments
+	if f := p.HostPattern(); f != nil {
+		segs = slices.Concat(f.Labels, segs)
 	}
 	for _, g := range segs {
-		if g.form == nil {
+		if g.Matcher == nil {
 			continue
 		}
-		for _, c := range g.form.constraints {
-			texts = append(texts, c.text)
+		for _, c := range g.Matcher.Constraints {
+			texts = append(texts, c.Text)
 		}
 	}
 	return texts
 }
 
 // rawHost returns the host of p as it was written.
-func rawHost(p *pattern) string {
-	s := p.str[:p.path]
-	if p.methods != nil || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\t") {
+func rawHost(p *pattern.Pattern) string {
+	s := p.Text[:p.PathAt]
+	if p.Methods != nil || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\t") {
 		_, s, _ = strings.Cut(strings.ReplaceAll(s, "\t", " "), " ")
 	}
 	return strings.TrimLeft(s, " ")
 }
 
 func newConflict(p, q *Route) *ConflictError {
-	return &ConflictError{Pattern: p.pattern.str, Source: p.Source(), Other: q.pattern.str, OtherSource: q.Source()}
+	return &ConflictError{Pattern: p.pattern.Text, Source: p.Source(), Other: q.pattern.Text, OtherSource: q.Source()}
 }
 
 // ambiguous returns the error for p and q if they overlap in a way that
 // http.ServeMux refuses, and nil otherwise. A method list is taken as one
 // pattern a method.
 func ambiguous(p, q *Route) *ConflictError {
-	paths := relatePaths(p.pattern.segs, q.pattern.segs)
+	paths := relatePaths(p.pattern.Segments, q.pattern.Segments)
 	if paths == disjoint {
 		return nil
 	}
@@ -312,7 +313,7 @@ func ambiguous(p, q *Route) *ConflictError {
 				continue
 			}
 			e := newConflict(p, q)
-			if path, ok := witness(p.pattern.segs, q.pattern.segs); ok {
+			if path, ok := witness(p.pattern.Segments, q.pattern.Segments); ok {
 				e.Path = path
 			}
 			e.Reason = describe(p, q, methods, paths, e.Path)
@@ -324,7 +325,7 @@ func ambiguous(p, q *Route) *ConflictError {
 
 // describe says how p and q, which both match path, overlap.
 func describe(p, q *Route, methods, paths relation, path string) string {
-	both, pText, qText := "both match the same path", excerpt.Abridge(p.pattern.str), excerpt.Abridge(q.pattern.str)
+	both, pText, qText := "both match the same path", excerpt.Abridge(p.pattern.Text), excerpt.Abridge(q.pattern.Text)
 	if path != "" {
 		both = fmt.Sprintf("both match %q", excerpt.Abridge(path))
 	}
@@ -333,7 +334,7 @@ func describe(p, q *Route, methods, paths relation, path string) string {
 	case paths == overlap:
 		pAlone, knownP := alone(p, q)
 		qAlone, knownQ := alone(q, p)
-		if g, h, ok := rivals(p.pattern.segs, q.pattern.segs); ok && !(knownP && knownQ && path != "") {
+		if g, h, ok := rivals(p.pattern.Segments, q.pattern.Segments); ok && !(knownP && knownQ && path != "") {
 			if path == "" {
 				both = "both may match the same path"
 			}
@@ -350,7 +351,7 @@ func describe(p, q *Route, methods, paths relation, path string) string {
 }
 
 // describeRivals says how two segments are ordered that overlap.
-func describeRivals(g, h segment) string {
+func describeRivals(g, h pattern.Segment) string {
 	switch c := compareForms(g, h); {
 	case c < 0:
 		return fmt.Sprintf("%s goes before %s, though it may be more general", g, h)
@@ -362,12 +363,12 @@ func describeRivals(g, h segment) string {
 
 // rivals returns the first segments of p and q for the same place that overlap
 // although no rule about what is written puts the more specific one first.
-func rivals(p, q []segment) (g, h segment, ok bool) {
+func rivals(p, q []pattern.Segment) (g, h pattern.Segment, ok bool) {
 	p, q = meet(p, q)
 	for i := range min(len(p), len(q)) {
-		if p[i].form != nil && q[i].form != nil && relateSegments(p[i], q[i]) == overlap {
+		if p[i].Matcher != nil && q[i].Matcher != nil && relateSegments(p[i], q[i]) == overlap {
 			return p[i], q[i], true
 		}
 	}
-	return segment{}, segment{}, false
+	return pattern.Segment{}, pattern.Segment{}, false
 }

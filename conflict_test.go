@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -40,8 +41,8 @@ func genPaths[T any](inner, final []T, size int) (paths [][]T) {
 }
 
 var (
-	smallInner = []segment{{kind: literal, text: "a"}, {kind: literal, text: "b"}, {kind: literal, text: ".."}, {kind: literal, text: ""}, {kind: param, text: "x"}}
-	smallFinal = []segment{{kind: literal, text: "a"}, {kind: literal, text: "b"}, {kind: literal, text: ".."}, {kind: param, text: "y"}, {kind: end}, {kind: rest, text: "z"}}
+	smallInner = []pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Literal, Text: "b"}, {Kind: pattern.Literal, Text: ".."}, {Kind: pattern.Literal, Text: ""}, {Kind: pattern.Param, Text: "x"}}
+	smallFinal = []pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Literal, Text: "b"}, {Kind: pattern.Literal, Text: ".."}, {Kind: pattern.Param, Text: "y"}, {Kind: pattern.Dollar}, {Kind: pattern.CatchAll, Text: "z"}}
 )
 
 // relationOf returns the relation of two sets of paths.
@@ -93,7 +94,7 @@ func TestRelatePaths(t *testing.T) {
 			if got != want {
 				t.Fatalf("relatePaths(%s, %s): got %v, want %v", segsText(p), segsText(q), got, want)
 			}
-			if equivalent := want == shared; samePath(p, q) != equivalent {
+			if equivalent := want == shared; pattern.SamePath(p, q) != equivalent {
 				t.Fatalf("samePath(%s, %s): got %v, but they are %v", segsText(p), segsText(q), !equivalent, want)
 			}
 			counts[want]++
@@ -118,18 +119,18 @@ var (
 
 // parsed returns the segments of a pattern, in which each "{@" is given a name
 // of its own, or nil if it is none.
-func parsed(text string) (segs []segment) {
+func parsed(text string) (segs []pattern.Segment) {
 	for i := 0; strings.Contains(text, "{@"); i++ {
 		text = strings.Replace(text, "{@", "{"+string(rune('k'+i)), 1)
 	}
-	p, err := parse(text, rules{constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
+	p, err := parse(text, pattern.Rules{Constraints: map[string]func(string) bool{"even": isEven, "never": isNever}})
 	if err != nil {
 		if !strings.Contains(err.Error(), "catch-all") { // a second one, of those that are generated
 			panic(err)
 		}
 		return nil
 	}
-	return p.segs
+	return p.Segments
 }
 
 func isEven(v string) bool  { return len(v)%2 == 0 }
@@ -142,41 +143,41 @@ type naiveRelation struct {
 }
 
 type naiveKey struct {
-	kind       segmentKind
+	kind       pattern.Kind
 	text, form string
 }
 
-// takes reports whether a segment that is no catch-all takes text i; the empty
+// Matches reports whether a segment that is no catch-all takes text i; the empty
 // text is behind the last one.
-func (n *naiveRelation) takes(g segment, i int) bool {
+func (n *naiveRelation) takes(g pattern.Segment, i int) bool {
 	if i == len(n.texts) {
-		return g.kind == end
+		return g.Kind == pattern.Dollar
 	}
-	key := naiveKey{kind: g.kind}
-	if g.kind == literal {
-		key.text = g.text
+	key := naiveKey{kind: g.Kind}
+	if g.Kind == pattern.Literal {
+		key.text = g.Text
 	}
-	if g.form != nil {
-		key.form = g.form.key
+	if g.Matcher != nil {
+		key.form = g.Matcher.Key
 	}
 	if n.taken[key] == nil {
 		for _, text := range n.texts {
-			_, ok := naivePath([]segment{g}, []string{text}, false)
+			_, ok := naivePath([]pattern.Segment{g}, []string{text}, false)
 			n.taken[key] = append(n.taken[key], ok)
 		}
 	}
 	return n.taken[key][i]
 }
 
-// matches reports whether segs match a path of texts.
-func (n *naiveRelation) matches(segs []segment, path []int) bool {
+// Matches reports whether segs match a path of texts.
+func (n *naiveRelation) matches(segs []pattern.Segment, path []int) bool {
 	for i, g := range segs {
 		switch {
-		case g.kind == rest:
+		case g.Kind == pattern.CatchAll:
 			return len(path) > i
 		case len(path) <= i:
 			return false
-		case g.kind == middle:
+		case g.Kind == pattern.InnerCatchAll:
 			return len(path) >= len(segs) && n.matches(segs[i+1:], path[len(path)-len(segs)+i+1:])
 		case !n.takes(g, path[i]):
 			return false
@@ -188,16 +189,16 @@ func (n *naiveRelation) matches(segs []segment, path []int) bool {
 // segments returns what the order says of two segments at the same place: as
 // relationOf, but segments of which none is known to be the more specific one
 // overlap.
-func (n *naiveRelation) segments(g, h segment) relation {
+func (n *naiveRelation) segments(g, h pattern.Segment) relation {
 	var p, q []bool
 	for i := range n.texts {
 		p, q = append(p, n.takes(g, i)), append(q, n.takes(h, i))
 	}
 	r := relationOf(p, q)
-	if g.form == nil || h.form == nil || g.same(h) || r == disjoint {
+	if g.Matcher == nil || h.Matcher == nil || g.Same(h) || r == disjoint {
 		return r
 	}
-	rt, st := &Route{pattern: pattern{segs: []segment{g}}}, &Route{pattern: pattern{segs: []segment{h}}}
+	rt, st := &Route{pattern: pattern.Pattern{Segments: []pattern.Segment{g}}}, &Route{pattern: pattern.Pattern{Segments: []pattern.Segment{h}}}
 	first := naiveCompare([]*Route{rt, st}, rt, st, "GET")
 	rank := naiveCompare([]*Route{st, rt}, rt, st, "GET")
 	if first == rank && (first < 0 && r == shared|onlyQ || first > 0 && r == shared|onlyP) {
@@ -208,19 +209,19 @@ func (n *naiveRelation) segments(g, h segment) relation {
 
 // at returns the segment of segs that takes segment i of a path of n, or a
 // parameter for a catch-all and for a path of another length.
-func at(segs []segment, i, n int) segment {
-	switch c := catchAllAt(segs); {
+func at(segs []pattern.Segment, i, n int) pattern.Segment {
+	switch c := pattern.CatchAllAt(segs); {
 	case (c < 0 || i < c) && i < len(segs):
 		return segs[i]
-	case c >= 0 && segs[c].kind == middle && i > c+n-len(segs):
+	case c >= 0 && segs[c].Kind == pattern.InnerCatchAll && i > c+n-len(segs):
 		return segs[i-n+len(segs)]
 	}
-	return segment{kind: param}
+	return pattern.Segment{Kind: pattern.Param}
 }
 
 // paths returns paths of up to size segments: for each segment a text of each
 // kind that there is, by whether p and whether q takes it there.
-func (n *naiveRelation) paths(p, q []segment, size int) (paths [][]int) {
+func (n *naiveRelation) paths(p, q []pattern.Segment, size int) (paths [][]int) {
 	for length := 1; length <= size; length++ {
 		longer := [][]int{nil}
 		for i := range length {
@@ -263,7 +264,7 @@ func (n *naiveRelation) paths(p, q []segment, size int) (paths [][]int) {
 // difference does.
 func TestRelateWholeLanguage(t *testing.T) {
 	src := rand.New(rand.NewPCG(1, 11))
-	generated := func() (text string, segs []segment) {
+	generated := func() (text string, segs []pattern.Segment) {
 		for segs == nil {
 			text = ""
 			for n := 1 + src.IntN(3); n > 1; n-- {
@@ -291,7 +292,7 @@ func TestRelateWholeLanguage(t *testing.T) {
 				continue
 			}
 			for i := range path {
-				if g, h := at(p, i, len(path)), at(q, i, len(path)); g.form != nil && h.form != nil && naive.segments(g, h) == overlap {
+				if g, h := at(p, i, len(path)), at(q, i, len(path)); g.Matcher != nil && h.Matcher != nil && naive.segments(g, h) == overlap {
 					ruled = false
 				}
 			}
@@ -309,7 +310,7 @@ func TestRelateWholeLanguage(t *testing.T) {
 		if got == disjoint {
 			continue
 		}
-		match := func(segs []segment, path string) bool {
+		match := func(segs []pattern.Segment, path string) bool {
 			_, ok := naivePath(segs, strings.Split(path, "/")[1:], false)
 			return ok
 		}
@@ -341,7 +342,7 @@ func TestRelateUnknown(t *testing.T) {
 	for _, first := range segments {
 		for _, second := range segments {
 			p, q := parsed("/"+first), parsed("/"+second)
-			if catchAllAt(p) >= 0 || catchAllAt(q) >= 0 {
+			if pattern.CatchAllAt(p) >= 0 || pattern.CatchAllAt(q) >= 0 {
 				continue
 			}
 			var seen relation
@@ -363,14 +364,14 @@ func TestRelateUnknown(t *testing.T) {
 				t.Errorf("relatePaths(/%s, /%s): got %v, the other way round %v", first, second, got, mirror)
 			}
 			function := strings.Contains(first, "even") || strings.Contains(first, "never")
-			if function && p[0].kind == constrained && q[0].kind == constrained && first != second && got != overlap {
+			if function && p[0].Kind == pattern.Constrained && q[0].Kind == pattern.Constrained && first != second && got != overlap {
 				t.Errorf("relatePaths(/%s, /%s): got %v, want an overlap of two constraints of which nothing is known", first, second, got)
 			}
 			if got == disjoint {
 				continue
 			}
-			match := func(g segment, path string) bool {
-				_, ok := naivePath([]segment{g}, []string{strings.TrimPrefix(path, "/")}, false)
+			match := func(g pattern.Segment, path string) bool {
+				_, ok := naivePath([]pattern.Segment{g}, []string{strings.TrimPrefix(path, "/")}, false)
 				return ok
 			}
 			if w, ok := witness(p, q); ok && (!match(p[0], w) || !match(q[0], w)) {
@@ -412,7 +413,7 @@ func TestStrictConflicts(t *testing.T) {
 		first, second string
 		refused       bool
 	}{
-		// A constrained parameter, and text around one, is more specific than {x}.
+		// A Constrained parameter, and text around one, is more specific than {x}.
 		{"/{x}", "/{y:int}", false},
 		{"/{x}", "/{y:.+}", false},
 		{"/{x}", "/{y:even}", false},
@@ -535,12 +536,12 @@ func TestStrictConflicts(t *testing.T) {
 // is that of the requests.
 func TestRelateMethods(t *testing.T) {
 	methods, requests := []string{"", "GET", "HEAD", "POST", "get"}, []string{"GET", "HEAD", "POST", "TRACE", "get"}
-	patterns := genPaths([]segment{{kind: literal, text: "a"}, {kind: param, text: "x"}}, []segment{{kind: literal, text: "a"}, {kind: param, text: "y"}, {kind: end}, {kind: rest}}, 2)
+	patterns := genPaths([]pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Param, Text: "x"}}, []pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Param, Text: "y"}, {Kind: pattern.Dollar}, {Kind: pattern.CatchAll}}, 2)
 	paths := genPaths([]string{"a", "c", ""}, []string{"a", "c", ""}, 3)
-	takes := func(method string, p []segment) (taken []bool) {
+	takes := func(method string, p []pattern.Segment) (taken []bool) {
 		rt := &Route{}
 		if method != "" {
-			rt.pattern.methods = []string{method}
+			rt.pattern.Methods = []string{method}
 		}
 		for _, m := range requests {
 			for _, path := range paths {
@@ -552,7 +553,7 @@ func TestRelateMethods(t *testing.T) {
 	}
 	for _, pm := range methods {
 		for _, qm := range methods {
-			all := []segment{{kind: rest}}
+			all := []pattern.Segment{{Kind: pattern.CatchAll}}
 			if got, want := relateMethods(pm, qm), relationOf(takes(pm, all), takes(qm, all)); got != want {
 				t.Errorf("relateMethods(%q, %q): got %v, want %v", pm, qm, got, want)
 			}
@@ -573,21 +574,21 @@ func TestRelateMethods(t *testing.T) {
 func TestWitnessAndDifference(t *testing.T) {
 	names := []string{"x", "a", "b", "..", ".", "a b", "%zz", "é", "?"}
 	patterns := genPaths(
-		[]segment{{kind: literal, text: "a"}, {kind: literal, text: "x"}, {kind: literal, text: "a/b"}, {kind: literal, text: ".."}, {kind: literal, text: "%zz"}, {kind: param, text: "@"}},
-		[]segment{{kind: literal, text: "a"}, {kind: literal, text: "a b"}, {kind: literal, text: "?"}, {kind: param, text: "@"}, {kind: end}, {kind: rest, text: "@"}}, 2)
+		[]pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Literal, Text: "x"}, {Kind: pattern.Literal, Text: "a/b"}, {Kind: pattern.Literal, Text: ".."}, {Kind: pattern.Literal, Text: "%zz"}, {Kind: pattern.Param, Text: "@"}},
+		[]pattern.Segment{{Kind: pattern.Literal, Text: "a"}, {Kind: pattern.Literal, Text: "a b"}, {Kind: pattern.Literal, Text: "?"}, {Kind: pattern.Param, Text: "@"}, {Kind: pattern.Dollar}, {Kind: pattern.CatchAll, Text: "@"}}, 2)
 	patterns = append(patterns, genPaths(smallInner, smallFinal, 3)[len(smallFinal):]...)
 	src := rand.New(rand.NewPCG(1, 5))
-	named := func(segs []segment) []segment {
+	named := func(segs []pattern.Segment) []pattern.Segment {
 		segs = slices.Clone(segs)
 		for i, g := range segs {
-			if g.kind == param || g.kind == rest {
-				segs[i].text = random.Pick(src, names...)
+			if g.Kind == pattern.Param || g.Kind == pattern.CatchAll {
+				segs[i].Text = random.Pick(src, names...)
 			}
 		}
 		return segs
 	}
-	hasDots := func(segs []segment) bool {
-		return slices.ContainsFunc(segs, func(g segment) bool { return g.kind == literal && urlpath.IsDots(g.text) })
+	hasDots := func(segs []pattern.Segment) bool {
+		return slices.ContainsFunc(segs, func(g pattern.Segment) bool { return g.Kind == pattern.Literal && urlpath.IsDots(g.Text) })
 	}
 	checked := 0
 	for range 100_000 {
@@ -597,7 +598,7 @@ func TestWitnessAndDifference(t *testing.T) {
 			continue
 		}
 		connect := hasDots(p) || hasDots(q)
-		matches := func(segs []segment, path string) bool {
+		matches := func(segs []pattern.Segment, path string) bool {
 			_, ok := naivePath(segs, strings.Split(path, "/")[1:], connect)
 			return ok && strings.HasPrefix(path, "/")
 		}
@@ -822,7 +823,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 			}
 			var want *Route // the last one that says the same
 			for _, q := range routes {
-				if _, common := commonMethod(p, &q.pattern); common && p.host == q.pattern.host && relatePaths(p.segs, q.pattern.segs) == shared {
+				if _, common := commonMethod(p, &q.pattern); common && p.Host == q.pattern.Host && relatePaths(p.Segments, q.pattern.Segments) == shared {
 					want = q
 				}
 			}
@@ -833,7 +834,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 				duplicates++
 			}
 			var e *ConflictError
-			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.pattern.str || e.OtherSource != want.Source()) {
+			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.pattern.Text || e.OtherSource != want.Source()) {
 				t.Fatalf("%q beside %v: got error %v, want the conflict with %v", pattern, routes, err, want)
 			}
 		}
@@ -869,17 +870,17 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 			}
 			rt := &Route{pattern: *p}
 			var found []*Route
-			if o := m.overlaps[rt.pattern.host]; o != nil {
+			if o := m.overlaps[rt.pattern.Host]; o != nil {
 				found = slices.Concat(o.candidates(rt)...)
 			}
 			looked += len(found)
 			var clash *Route
 			for _, q := range routes {
-				if q.pattern.host != rt.pattern.host {
+				if q.pattern.Host != rt.pattern.Host {
 					continue
 				}
 				all++
-				if relatePaths(q.pattern.segs, rt.pattern.segs) == disjoint {
+				if relatePaths(q.pattern.Segments, rt.pattern.Segments) == disjoint {
 					continue
 				}
 				overlapping++

@@ -13,17 +13,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // builtinNames are the names of the builtin constraints, in a fixed order.
-var builtinNames = (&noRules).constraintNames()
+var builtinNames = (&noRules).ConstraintNames()
 
 // checkBuiltin compares a builtin constraint's function with its expression,
 // which is its documentation, run by package regexp.
 func checkBuiltin(t *testing.T, name, text string) {
 	t.Helper()
-	if got, want := builtin[name].check(text), naive.Regexp(builtin[name].expr).MatchString(text); got != want {
+	if got, want := pattern.Builtin[name].Check(text), naive.Regexp(pattern.Builtin[name].Expr).MatchString(text); got != want {
 		t.Errorf("%s of %q: got %t, the expression says %t", name, text, got, want)
 	}
 }
@@ -58,15 +59,15 @@ func TestConstraintEdges(t *testing.T) {
 		}
 		for want, texts := range map[bool][]string{true: edges.yes, false: edges.no} {
 			for _, text := range texts {
-				if got := builtin[name].check(text); got != want {
+				if got := pattern.Builtin[name].Check(text); got != want {
 					t.Errorf("%s of %q: got %t, want %t", name, text, got, want)
 				}
 				checkBuiltin(t, name, text)
 			}
 		}
 	}
-	if len(constraintEdges) != len(builtin) {
-		t.Errorf("%d constraints in the table, of %d", len(constraintEdges), len(builtin))
+	if len(constraintEdges) != len(pattern.Builtin) {
+		t.Errorf("%d constraints in the table, of %d", len(constraintEdges), len(pattern.Builtin))
 	}
 }
 
@@ -110,7 +111,7 @@ func TestConstraintMutations(t *testing.T) {
 				}
 			}
 			checkBuiltin(t, name, text)
-			if builtin[name].check(text) {
+			if pattern.Builtin[name].Check(text) {
 				taken++
 			}
 		}
@@ -123,7 +124,7 @@ func TestConstraintMutations(t *testing.T) {
 // TestConstraintDates runs the dates of a whole cycle of the calendar, and those
 // that no calendar has: each day from 00 to 39 of each month from 00 to 19.
 func TestConstraintDates(t *testing.T) {
-	expr := naive.Regexp(builtin["date"].expr)
+	expr := naive.Regexp(pattern.Builtin["date"].Expr)
 	days := 0
 	for year := 1800; year < 2200; year++ {
 		if (testing.Short() || raceEnabled) && year%4 != 0 && year%100 > 2 {
@@ -133,7 +134,7 @@ func TestConstraintDates(t *testing.T) {
 			for day := range 40 {
 				text := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
 				_, err := time.Parse(time.DateOnly, text)
-				if got, want := isDate(text), err == nil; got != want || expr.MatchString(text) != want {
+				if got, want := pattern.IsDate(text), err == nil; got != want || expr.MatchString(text) != want {
 					t.Errorf("%s: got %t, the expression says %t, want %t", text, got, expr.MatchString(text), want)
 				} else if got {
 					days++
@@ -146,7 +147,7 @@ func TestConstraintDates(t *testing.T) {
 	}
 	for century := range 100 {
 		text := fmt.Sprintf("%02d00-02-29", century)
-		if got, want := isDate(text), century%4 == 0; got != want || expr.MatchString(text) != want {
+		if got, want := pattern.IsDate(text), century%4 == 0; got != want || expr.MatchString(text) != want {
 			t.Errorf("%s: got %t, the expression says %t, want %t", text, got, expr.MatchString(text), want)
 		}
 	}
@@ -167,19 +168,19 @@ func FuzzConstraint(f *testing.F) {
 // way it is written.
 func TestBuiltinConstraints(t *testing.T) {
 	for _, name := range builtinNames {
-		c, reason, _ := (&noRules).findConstraint(name)
-		if reason != "" || c.text != name || c.key != name || c.expr != builtin[name].expr || c.check == nil || c.around {
+		c, reason, _ := (&noRules).FindConstraint(name)
+		if reason != "" || c.Text != name || c.Key != name || c.Expr != pattern.Builtin[name].Expr || c.Check == nil || c.Around {
 			t.Errorf("%s: got %+v, reason %q", name, c, reason)
 			continue
 		}
-		spelt, reason, _ := (&noRules).findConstraint(c.expr)
-		if reason != "" || spelt.expr != c.expr {
-			t.Errorf("%s: its expression %s is none: %s", name, c.expr, reason)
+		spelt, reason, _ := (&noRules).FindConstraint(c.Expr)
+		if reason != "" || spelt.Expr != c.Expr {
+			t.Errorf("%s: its expression %s is none: %s", name, c.Expr, reason)
 			continue
 		}
 		for _, text := range slices.Concat(constraintEdges[name].yes, constraintEdges[name].no) {
-			if c.check(text) != spelt.check(text) {
-				t.Errorf("%s of %q: got %t, and %t of its expression", name, text, c.check(text), spelt.check(text))
+			if c.Check(text) != spelt.Check(text) {
+				t.Errorf("%s of %q: got %t, and %t of its expression", name, text, c.Check(text), spelt.Check(text))
 			}
 		}
 	}
@@ -188,7 +189,7 @@ func TestBuiltinConstraints(t *testing.T) {
 func TestIsIdentifier(t *testing.T) {
 	want := regexp.MustCompile(`\A[A-Za-z_][A-Za-z_0-9]*\z`)
 	check := func(s string) {
-		if got := isIdentifier(s); got != want.MatchString(s) {
+		if got := pattern.IsIdentifier(s); got != want.MatchString(s) {
 			t.Errorf("%q: got %t", s, got)
 		}
 	}
@@ -283,7 +284,7 @@ func TestConstraintPanics(t *testing.T) {
 
 // TestFindConstraint: what is found, or why nothing is, and where in the text.
 func TestFindConstraint(t *testing.T) {
-	own := rules{constraints: map[string]func(string) bool{"zip": isUint, "Ab": isUint}}
+	own := pattern.Rules{Constraints: map[string]func(string) bool{"zip": pattern.IsUint, "Ab": pattern.IsUint}}
 	const names = "Ab, alnum, alpha, date, hex, int, ipv4, slug, uint, uuid, zip"
 	for _, row := range []struct {
 		text, reason string
@@ -307,23 +308,23 @@ func TestFindConstraint(t *testing.T) {
 		{"(a*|)$", "", 0},
 		{"(|^)", "the regular expression matches no text, and a value is not empty", 0},
 	} {
-		c, reason, at := own.findConstraint(row.text)
+		c, reason, at := own.FindConstraint(row.text)
 		if reason != row.reason || at != row.at {
 			t.Errorf("%q: got reason %q at %d, want %q at %d", row.text, reason, at, row.reason, row.at)
 		}
-		if reason == "" && (c.check == nil || c.text != row.text || c.key == "") {
+		if reason == "" && (c.Check == nil || c.Text != row.text || c.Key == "") {
 			t.Errorf("%q: got %+v", row.text, c)
 		}
 	}
 	// Where patterns are not for matching, names need not be known.
-	lenient := rules{lenient: true}
-	if c, reason, _ := lenient.findConstraint("zap"); reason != "" || c.text != "zap" || c.check != nil {
+	lenient := pattern.Rules{Lenient: true}
+	if c, reason, _ := lenient.FindConstraint("zap"); reason != "" || c.Text != "zap" || c.Check != nil {
 		t.Errorf("lenient: got %+v, reason %q", c, reason)
 	}
-	if c, reason, _ := lenient.findConstraint("["); reason != "" || c.check != nil {
+	if c, reason, _ := lenient.FindConstraint("["); reason != "" || c.Check != nil {
 		t.Errorf("lenient: got reason %q, an expression is not compiled", reason)
 	}
-	if p, err := parse("/{x:zap}-{y:zip}/{z:zop}", lenient); err != nil || !slices.Equal(p.paramNames(), []string{"x", "y", "z"}) {
+	if p, err := parse("/{x:zap}-{y:zip}/{z:zop}", lenient); err != nil || !slices.Equal(p.Names(), []string{"x", "y", "z"}) {
 		t.Errorf("lenient: got %v, error %v", p, err)
 	}
 }
@@ -353,7 +354,7 @@ func TestRegexpFaultAt(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: it is an expression", row.expr)
 		}
-		if got := regexpFaultAt(row.expr, err); got != row.at {
+		if got := pattern.RegexpFaultAt(row.expr, err); got != row.at {
 			t.Errorf("%.40s: %v: got offset %d, want %d", row.expr, err, got, row.at)
 		}
 	}
@@ -369,19 +370,19 @@ func TestCanonicalRegexp(t *testing.T) {
 	texts := []string{"a", "b", "A", "B", "ab", "AB", "aB", "ac", "a.b", "a\nb", "a|b", "1", "12", "١", "\n", "é", "\xff", "aa", "(a)", "^a"}
 	keys := make(map[string]string)
 	for _, expr := range exprs {
-		c, reason, _ := (&noRules).findConstraint(expr)
-		if reason == "" && isIdentifier(c.key) || reason != "" {
-			t.Errorf("%s: got key %q, reason %q", expr, c.key, reason)
+		c, reason, _ := (&noRules).FindConstraint(expr)
+		if reason == "" && pattern.IsIdentifier(c.Key) || reason != "" {
+			t.Errorf("%s: got key %q, reason %q", expr, c.Key, reason)
 			continue
 		}
-		if twin, ok := keys[c.key]; ok {
+		if twin, ok := keys[c.Key]; ok {
 			for _, text := range texts {
-				if got, want := c.check(text), naive.Regexp(twin).MatchString(text); got != want {
+				if got, want := c.Check(text), naive.Regexp(twin).MatchString(text); got != want {
 					t.Errorf("%s and %s have one key; of %q they say %t and %t", expr, twin, text, got, want)
 				}
 			}
 		}
-		keys[c.key] = expr
+		keys[c.Key] = expr
 	}
 	if len(keys) >= len(exprs) || len(keys) < len(exprs)/2 {
 		t.Errorf("%d expressions have %d keys; want fewer, but not far fewer", len(exprs), len(keys))
@@ -405,18 +406,18 @@ func TestConstraintAllocs(t *testing.T) {
 	}
 	for _, name := range builtinNames {
 		texts := slices.Concat(constraintEdges[name].yes, constraintEdges[name].no)
-		check(name, builtin[name].check, texts)
+		check(name, pattern.Builtin[name].Check, texts)
 		for _, pattern := range []string{"/{x:@}", "/a{x:@}.b", "/{x:@}.{y}", "/{x}.{y:@}"} {
 			f := parseForm(t, strings.ReplaceAll(pattern, "@", name))
-			check(pattern+" with "+name, f.matches, texts)
+			check(pattern+" with "+name, f.Matches, texts)
 		}
 	}
 	for _, pattern := range []string{"/{x:[0-9]{4}}", "/{x:[a-z]+-[0-9]+}", "/{a}.{b}", "/v{a}.{b}-{c}x", "/v{a:int}.{b:[0-9]+}", "/{x:even}"} {
 		f := parseForm(t, pattern)
-		vals := make([]string, len(f.names))
+		vals := make([]string, len(f.Names))
 		check(pattern, func(text string) bool {
-			if f.matches(text) {
-				f.split(vals, text)
+			if f.Matches(text) {
+				f.Split(vals, text)
 			}
 			return true
 		}, []string{"2026", "ab-1", "a.b", "v1.2", "v1.2-3x", "", "v", "v1.x"})
@@ -424,13 +425,13 @@ func TestConstraintAllocs(t *testing.T) {
 }
 
 // parseForm returns the form of a pattern of one segment.
-func parseForm(t *testing.T, pattern string) *form {
+func parseForm(t *testing.T, pattern string) *pattern.SegmentMatcher {
 	t.Helper()
 	p, err := parse(pattern, withEven)
-	if err != nil || len(p.segs) != 1 || p.segs[0].form == nil {
+	if err != nil || len(p.Segments) != 1 || p.Segments[0].Matcher == nil {
 		t.Fatalf("%q: got %v, error %v, want one segment with a form", pattern, p, err)
 	}
-	return p.segs[0].form
+	return p.Segments[0].Matcher
 }
 
 // TestFormValues: which text each parameter gets, and which segments are not
@@ -483,9 +484,9 @@ func TestFormValues(t *testing.T) {
 		{"/{a}%2F{b}", "x/y", "x y"},
 	} {
 		f, values := parseForm(t, row.pattern), ""
-		if f.matches(row.text) {
-			vals := make([]string, len(f.names))
-			f.split(vals, row.text)
+		if f.Matches(row.text) {
+			vals := make([]string, len(f.Names))
+			f.Split(vals, row.text)
 			values = strings.Join(vals, " ")
 		}
 		if values != row.values {
@@ -496,14 +497,14 @@ func TestFormValues(t *testing.T) {
 }
 
 // checkForm compares a form with its naive twin.
-func checkForm(t *testing.T, f *form, text string) {
+func checkForm(t *testing.T, f *pattern.SegmentMatcher, text string) {
 	t.Helper()
 	want, ok := naiveForm(f, text)
-	if got := f.matches(text); got != ok {
+	if got := f.Matches(text); got != ok {
 		t.Errorf("%s of %q: got %t, want %t, %q", f, text, got, ok, want)
 	} else if ok {
-		vals := make([]string, len(f.names))
-		if f.split(vals, text); !slices.Equal(vals, want) {
+		vals := make([]string, len(f.Names))
+		if f.Split(vals, text); !slices.Equal(vals, want) {
 			t.Errorf("%s of %q: got values %q, want %q", f, text, vals, want)
 		}
 	}
@@ -518,15 +519,15 @@ func TestFormIsNaive(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		for _, g := range p.segs {
-			if g.form == nil {
+		for _, g := range p.Segments {
+			if g.Matcher == nil {
 				continue
 			}
 			forms++
 			for range 20 {
 				text := naive.Unescape(strings.Trim(genWholePath(src), "/"))
-				checkForm(t, g.form, text)
-				if g.form.matches(text) {
+				checkForm(t, g.Matcher, text)
+				if g.Matcher.Matches(text) {
 					matched++
 				}
 			}
@@ -561,8 +562,8 @@ func FuzzForm(f *testing.F) {
 		if err != nil || len(text) > 64 {
 			return
 		}
-		for _, g := range p.segs {
-			if f := g.form; f != nil && hasTwin(f) {
+		for _, g := range p.Segments {
+			if f := g.Matcher; f != nil && hasTwin(f) {
 				checkForm(t, f, text)
 			}
 		}
@@ -572,13 +573,13 @@ func FuzzForm(f *testing.F) {
 // hasTwin reports whether naiveForm can do a form: it tries all lengths of all
 // values, and knows neither open quotations nor text that package regexp does
 // not.
-func hasTwin(f *form) bool {
-	texts := append(slices.Clone(f.between), f.prefix, f.suffix)
+func hasTwin(f *pattern.SegmentMatcher) bool {
+	texts := append(slices.Clone(f.Between), f.Prefix, f.Suffix)
 	unknown := func(text string) bool { return strings.ContainsRune(text, utf8.RuneError) } // also of what is not UTF-8
-	if len(f.names) > 4 || len(f.names) > 1 && f.constraintCount() > 0 && slices.ContainsFunc(texts, unknown) {
+	if len(f.Names) > 4 || len(f.Names) > 1 && f.ConstraintCount() > 0 && slices.ContainsFunc(texts, unknown) {
 		return false
 	}
-	return !slices.ContainsFunc(f.constraints, func(c constraint) bool { return strings.Contains(c.text, `\Q`) })
+	return !slices.ContainsFunc(f.Constraints, func(c pattern.Constraint) bool { return strings.Contains(c.Text, `\Q`) })
 }
 
 // BenchmarkConstraint compares the functions of the builtin constraints with
@@ -590,8 +591,8 @@ func BenchmarkConstraint(b *testing.B) {
 			name  string
 			takes func(string) bool
 		}{
-			{"function", builtin[name].check},
-			{"regexp", naive.Regexp(builtin[name].expr).MatchString},
+			{"function", pattern.Builtin[name].Check},
+			{"regexp", naive.Regexp(pattern.Builtin[name].Expr).MatchString},
 		} {
 			b.Run("name="+name+"/way="+way.name, func(b *testing.B) {
 				if !way.takes(text) {

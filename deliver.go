@@ -62,7 +62,7 @@ func (rt *Route) queryValues(vals []string, r *http.Request) {
 	}
 	n := 0
 	for i := range rt.info.queries {
-		n += rt.info.queries[i].segment.params()
+		n += rt.info.queries[i].segment.Params()
 	}
 	rt.info.queryValues(vals[len(vals)-n:], r.URL.RawQuery)
 }

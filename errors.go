@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // ErrNilHandler is the error of a registration without a handler: a nil
@@ -25,14 +26,14 @@ type PatternError struct {
 // patternError returns a PatternError whose reason quotes no more of a text than
 // fits a message.
 func patternError(text string, offset int, format string, args ...any) *PatternError {
-	e := newParseError(text, offset, format, args...)
+	e := pattern.Errorf(text, offset, format, args...)
 	return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
 }
 
 // publicError returns the error of the API for one of parsing: a *PatternError for
-// a *parseError.
+// a *Error.
 func publicError(err error) error {
-	if e, ok := err.(*parseError); ok {
+	if e, ok := err.(*pattern.Error); ok {
 		return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
 	}
 	return err
@@ -40,8 +41,8 @@ func publicError(err error) error {
 
 // parse returns the pattern that a text is under some rules. Its errors are of type
 // *PatternError.
-func parse(text string, r rules) (*pattern, error) {
-	p, err := parsePattern(text, r)
+func parse(text string, r pattern.Rules) (*pattern.Pattern, error) {
+	p, err := pattern.Parse(text, r)
 	return p, publicError(err)
 }
 

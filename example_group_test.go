@@ -95,7 +95,7 @@ func ExampleMux_Route() {
 	// log auth 200 a user of version 2
 }
 
-// A prefix may have a host and parameters.
+// A Prefix may have a host and parameters.
 func ExampleMux_Route_host() {
 	m := muxwell.New()
 	g := m.Route("{tenant}.example.com/shop", nil)

@@ -37,7 +37,7 @@ func ExampleMux_HandleFunc_segments() {
 	// 200 path=a/b/c file=x.go
 }
 
-// A constraint is a name, or a regular expression for the whole value. A value
+// A Constraint is a name, or a regular expression for the whole value. A value
 // that it refuses is left to other patterns.
 func ExampleMux_HandleFunc_constraints() {
 	m := muxwell.New()

@@ -117,7 +117,7 @@ func ExampleMux_HandleFunc() {
 	// 200 either/or, by way of GET /books/{title}
 }
 
-// A pattern may list several methods.
+// A Pattern may list several methods.
 func ExampleMux_HandleFunc_methods() {
 	m := muxwell.New()
 	m.HandleFunc("GET,POST /search", show("results"))
@@ -131,7 +131,7 @@ func ExampleMux_HandleFunc_methods() {
 	// 405 Allow: GET, HEAD, POST Method Not Allowed
 }
 
-// A pattern that begins with a host matches requests to that host alone.
+// A Pattern that begins with a host matches requests to that host alone.
 func ExampleMux_HandleFunc_hosts() {
 	m := muxwell.New()
 	m.HandleFunc("/", show("the site"))

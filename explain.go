@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -94,7 +95,7 @@ type explainer struct {
 	ranks map[rankKey]int // see rank
 }
 
-// split sets the parts of the path.
+// Split sets the parts of the path.
 func (x *explainer) split() {
 	if x.path == "" || x.path[0] != '/' {
 		return
@@ -136,7 +137,7 @@ func (x *explainer) others(winner *Route) []Candidate {
 	return append(matched, near...)
 }
 
-// matches reports whether a route matches, and if it misses by one thing only,
+// Matches reports whether a route matches, and if it misses by one thing only,
 // by which.
 func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 	var misses []string
@@ -151,11 +152,11 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 		}
 		misses = append(misses, reason)
 	}
-	if f := rt.pattern.hostForm(); rt.pattern.host != "" && (f == nil && rt.pattern.host != hostname.Fold(x.host) || f != nil && !f.matches(x.host, nil)) {
+	if f := rt.pattern.HostPattern(); rt.pattern.Host != "" && (f == nil && rt.pattern.Host != hostname.Fold(x.host) || f != nil && !f.Matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+rt.Host())
 	}
 	if rt.fit(x.method) == 0 {
-		misses = append(misses, "method: it is for "+strings.Join(rt.pattern.methods, ", "))
+		misses = append(misses, "method: it is for "+strings.Join(rt.pattern.Methods, ", "))
 	}
 	if len(misses) < 2 {
 		if reason = x.missed(rt); reason != "" {
@@ -198,9 +199,9 @@ func (x *explainer) otherSlash(rt *Route) (reason string) {
 // parts, and if it does not because of a constraint alone, which one refused
 // what.
 func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason string) {
-	segs := rt.pattern.segs
+	segs := rt.pattern.Segments
 	// The catch-all takes the parts from here to there, whatever they are.
-	from, more := catchAllAt(segs), len(parts)-len(segs)
+	from, more := pattern.CatchAllAt(segs), len(parts)-len(segs)
 	if more < 0 || more > 0 && from < 0 {
 		return false, ""
 	}
@@ -214,13 +215,13 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		} else {
 			part = parts[i+more]
 		}
-		if g.kind != literal && g.kind != end && (part == "" || !x.connect && urlpath.IsDots(part)) {
+		if g.Kind != pattern.Literal && g.Kind != pattern.Dollar && (part == "" || !x.connect && urlpath.IsDots(part)) {
 			return false, ""
 		}
 		if x.escaped {
 			part = urlpath.Unescape(part)
 		}
-		if g.takes(part) {
+		if g.Matches(part) {
 			continue
 		}
 		why := mismatch(*g, part)
@@ -229,7 +230,7 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 		}
 		reason = why
 	}
-	if from >= 0 && segs[from].kind == middle && more == 0 && parts[from] == "" {
+	if from >= 0 && segs[from].Kind == pattern.InnerCatchAll && more == 0 && parts[from] == "" {
 		return false, ""
 	}
 	return reason == "", reason
@@ -237,23 +238,23 @@ func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason stri
 
 // mismatch says which constraint refused what, if the segment would take the text
 // without its constraints, and else "".
-func mismatch(g segment, text string) string {
-	if g.form == nil {
+func mismatch(g pattern.Segment, text string) string {
+	if g.Matcher == nil {
 		return ""
 	}
-	free := *g.form
-	free.check, free.program = nil, nil
-	if !free.matches(text) {
+	free := *g.Matcher
+	free.Check, free.Program = nil, nil
+	if !free.Matches(text) {
 		return ""
 	}
-	vals := make([]string, len(free.names))
-	free.split(vals, text)
-	for i, c := range g.form.constraints {
-		if c.check != nil && !c.check(vals[i]) {
-			return fmt.Sprintf("constraint %s refused %q", c.text, excerpt.Abridge(vals[i]))
+	vals := make([]string, len(free.Names))
+	free.Split(vals, text)
+	for i, c := range g.Matcher.Constraints {
+		if c.Check != nil && !c.Check(vals[i]) {
+			return fmt.Sprintf("constraint %s refused %q", c.Text, excerpt.Abridge(vals[i]))
 		}
 	}
-	return fmt.Sprintf("constraints of %s refused %q", g.form, excerpt.Abridge(text))
+	return fmt.Sprintf("constraints of %s refused %q", g.Matcher, excerpt.Abridge(text))
 }
 
 // target returns what was asked for.
@@ -271,7 +272,7 @@ func (e *Explanation) String() string {
 	fmt.Fprintf(&b, "%s %s\n", e.Method, excerpt.Printable(excerpt.Abridge(e.target())))
 	switch {
 	case e.Route != nil:
-		fmt.Fprintf(&b, "└─► %s    %s\n", excerpt.Printable(excerpt.Abridge(e.Route.pattern.str)), excerpt.Printable(e.Route.Source()))
+		fmt.Fprintf(&b, "└─► %s    %s\n", excerpt.Printable(excerpt.Abridge(e.Route.pattern.Text)), excerpt.Printable(e.Route.Source()))
 		for name, value := range e.Params.All() {
 			fmt.Fprintf(&b, "    %s = %q\n", excerpt.Printable(name), excerpt.Abridge(value))
 		}
@@ -284,13 +285,13 @@ func (e *Explanation) String() string {
 	}
 	width := 0
 	for _, o := range e.Others {
-		width = max(width, len([]rune(excerpt.Printable(excerpt.Abridge(o.Route.pattern.str)))))
+		width = max(width, len([]rune(excerpt.Printable(excerpt.Abridge(o.Route.pattern.Text)))))
 	}
 	for i, o := range e.Others {
 		if i == 0 || o.Matched != e.Others[i-1].Matched {
 			b.WriteString(map[bool]string{true: "also matched\n", false: "nearly matched\n"}[o.Matched])
 		}
-		fmt.Fprintf(&b, "    %-*s  %s\n", width, excerpt.Printable(excerpt.Abridge(o.Route.pattern.str)), excerpt.Printable(o.Reason))
+		fmt.Fprintf(&b, "    %-*s  %s\n", width, excerpt.Printable(excerpt.Abridge(o.Route.pattern.Text)), excerpt.Printable(o.Reason))
 	}
 	return b.String()
 }

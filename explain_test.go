@@ -150,7 +150,7 @@ func TestExplainMatchers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		name := func(rt *Route) string { return strings.Join(append([]string{rt.pattern.str}, rt.Matchers()...), " ") }
+		name := func(rt *Route) string { return strings.Join(append([]string{rt.pattern.Text}, rt.Matchers()...), " ") }
 		e := m.Explain(matcherRequest(row.request))
 		got := []string{strconv.Itoa(e.Status)}
 		if e.Route != nil {

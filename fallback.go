@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -335,7 +336,7 @@ func (q *query) find(t *table, spelling slashSpelling, method string, named bool
 		return 0, record == 0
 	}
 	r := &q.snapshot.records[record]
-	if r.shared != nil || r.route.pattern.last().kind == rest || named && r.route.pattern.methods == nil {
+	if r.shared != nil || r.route.pattern.Last().Kind == pattern.CatchAll || named && r.route.pattern.Methods == nil {
 		return 0, false
 	}
 	return record, true

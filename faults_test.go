@@ -21,6 +21,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -389,7 +390,7 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := rebuild(p, r), unescapedSegments(r.URL.EscapedPath(), len(p.segs)); !slices.Equal(got, want) {
+			if got, want := rebuild(p, r), unescapedSegments(r.URL.EscapedPath(), len(p.Segments)); !slices.Equal(got, want) {
 				t.Fatalf("GET %s on %s: the handler sees segments %q, the path has %q", r.RequestURI, r.Pattern, got, want)
 			}
 		}
@@ -401,18 +402,18 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 
 // rebuild returns the segments that p's literals and r's values make. The last
 // is all the rest of the path; that of an anonymous catch-all is not looked at.
-func rebuild(p *pattern, r *http.Request) []string {
+func rebuild(p *pattern.Pattern, r *http.Request) []string {
 	var segs []string
-	for _, g := range p.segs {
+	for _, g := range p.Segments {
 		switch {
-		case g.kind == literal:
-			segs = append(segs, g.text)
-		case g.kind == end:
+		case g.Kind == pattern.Literal:
+			segs = append(segs, g.Text)
+		case g.Kind == pattern.Dollar:
 			segs = append(segs, "")
-		case g.text == "":
-			segs = append(segs, unescapedSegments(r.URL.EscapedPath(), len(p.segs))[len(p.segs)-1])
+		case g.Text == "":
+			segs = append(segs, unescapedSegments(r.URL.EscapedPath(), len(p.Segments))[len(p.Segments)-1])
 		default:
-			segs = append(segs, r.PathValue(g.text))
+			segs = append(segs, r.PathValue(g.Text))
 		}
 	}
 	return segs

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/fileserver"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Files serves the files of fsys, which opens files with a Seek method, to GET
@@ -106,48 +107,48 @@ func withGet(pattern string) string {
 // mounted returns the option that mounts f on the route that it is registered
 // with.
 func (f *files) mounted() RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error { return f.mount(&rt.pattern) }}
+	return RouteOption{func(rt *Route, _ pattern.Rules) error { return f.mount(&rt.pattern) }}
 }
 
 // mount makes f serve requests that p matches, or says why it cannot.
-func (f *files) mount(p *pattern) error {
+func (f *files) mount(p *pattern.Pattern) error {
 	if err := checkFilesPattern(p); err != nil {
 		return err
 	}
 	if f.fsys == nil {
-		return patternError(p.str, p.path, "the file system is nil; pass one, as os.DirFS returns it")
+		return patternError(p.Text, p.PathAt, "the file system is nil; pass one, as os.DirFS returns it")
 	}
 	server, err := fileserver.New(f.fsys, f.options)
 	if err != nil {
 		return &OptionError{Option: fmt.Sprintf("FallbackPage(%q)", f.options.Page), Reason: err.Error()}
 	}
-	f.server, f.strip = server, len(p.segs)-1
+	f.server, f.strip = server, len(p.Segments)-1
 	return nil
 }
 
 // checkFilesPattern checks that files can be served where p matches.
-func checkFilesPattern(p *pattern) error {
+func checkFilesPattern(p *pattern.Pattern) error {
 	at := 0
-	for _, method := range p.methods {
+	for _, method := range p.Methods {
 		if method != http.MethodGet && method != http.MethodHead {
-			return patternError(p.str, at, "files are served for GET and HEAD only; leave the methods out")
+			return patternError(p.Text, at, "files are served for GET and HEAD only; leave the methods out")
 		}
 		at += len(method) + len(",")
 	}
-	text, last := p.str[p.path:], p.last()
+	text, last := p.Text[p.PathAt:], p.Last()
 	switch {
-	case last.kind == rest:
+	case last.Kind == pattern.CatchAll:
 		return nil
-	case middleAt(p.segs) >= 0:
-		return patternError(p.str, len(p.str), "files need a pattern that ends in a catch-all, and there can be one only; leave out what follows it")
-	case last.kind == end:
+	case pattern.InnerCatchAllAt(p.Segments) >= 0:
+		return patternError(p.Text, len(p.Text), "files need a pattern that ends in a catch-all, and there can be one only; leave out what follows it")
+	case last.Kind == pattern.Dollar:
 		text = strings.TrimSuffix(text, "{$}")
-	case last.kind == param:
+	case last.Kind == pattern.Param:
 		text = strings.TrimSuffix(text, "}") + "...}"
 	default:
 		text += "/"
 	}
-	return patternError(p.str, len(p.str), "files need a pattern that ends in a slash or a catch-all; write %q", text)
+	return patternError(p.Text, len(p.Text), "files need a pattern that ends in a slash or a catch-all; write %q", text)
 }
 
 func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {

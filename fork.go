@@ -60,7 +60,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	return t.catchAll(n, path, i, ends)
 }
 
-// params goes on behind the parameters of n.
+// Params goes on behind the parameters of n.
 func (t *table) params(n *node, i int, ends uint64, path string) uint32 {
 	for range n.skip {
 		if i >= len(path) {

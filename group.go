@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A Group is a part of a mux: routes that share a prefix, middleware, or both.
@@ -29,16 +30,16 @@ import (
 // routes and middleware at any time.
 type Group struct {
 	mux    *Mux
-	parent *Group   // nil for the mux's own
-	prefix string   // [HOST][/PATH], those of the groups around it included; "" for none
-	parsed *pattern // prefix + "/x"; nil if there is no prefix
+	parent *Group           // nil for the mux's own
+	prefix string           // [HOST][/PATH], those of the groups around it included; "" for none
+	parsed *pattern.Pattern // prefix + "/x"; nil if there is no prefix
 	state  atomic.Pointer[groupState]
 
 	// See hold; guarded as the fields of Mux are.
 	prefixed bool // the prefix is longer than that of parent
 	claiming bool
-	held     int       // routes in it and in its groups, and groups with handlers
-	claims   []pattern // once it held something
+	held     int               // routes in it and in its groups, and groups with handlers
+	claims   []pattern.Pattern // once it held something
 }
 
 // A groupState is what changes of a group. It is replaced, not changed.
@@ -173,7 +174,7 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 }
 
 // inner returns a new group inside this one.
-func (g *Group) inner(prefix string, parsed *pattern) *Group {
+func (g *Group) inner(prefix string, parsed *pattern.Pattern) *Group {
 	inner := &Group{mux: g.mux, parent: g, prefix: prefix, parsed: parsed}
 	inner.state.Store(new(groupState))
 	return inner
@@ -292,9 +293,9 @@ func checkMiddleware(function string, middleware []Middleware) {
 
 // subPrefix returns the group's prefix with another one behind it, as text and
 // as the pattern that has a segment more.
-func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
+func (g *Group) subPrefix(prefix string) (string, *pattern.Pattern, error) {
 	trimmed := strings.TrimRight(prefix, "/")
-	host := segmentStop(prefix, 0)
+	host := pattern.SegmentEnd(prefix, 0)
 	switch {
 	case strings.ContainsAny(prefix[:host], " \t"):
 		return "", nil, patternError(prefix, 0, "a prefix has no method; the patterns behind it have")
@@ -316,7 +317,7 @@ func (g *Group) subPrefix(prefix string) (string, *pattern, error) {
 // lacksSlash reports whether [HOST][/PATH] is a text that is more likely a path
 // without its first slash than a host.
 func lacksSlash(text string) bool {
-	return text != "" && segmentStop(text, 0) == len(text) && !strings.ContainsAny(text, ".:{*")
+	return text != "" && pattern.SegmentEnd(text, 0) == len(text) && !strings.ContainsAny(text, ".:{*")
 }
 
 // methodsStop returns where the methods of a pattern end, with the blanks behind
@@ -326,7 +327,7 @@ func methodsStop(text string) int {
 	switch {
 	case blank >= 0 && (text[blank] == ' ' || text[blank] == '\t'):
 		return blank + len(text[blank:]) - len(strings.TrimLeft(text[blank:], " \t"))
-	case blank < 0 && text != "" && looksLikeMethods(text):
+	case blank < 0 && text != "" && pattern.LooksLikeMethods(text):
 		return len(text)
 	}
 	return 0
@@ -343,9 +344,9 @@ func joinPattern(prefix, text string) (string, error) {
 		text += " "
 		off++
 	}
-	at := off + segmentStop(text[off:], 0)
+	at := off + pattern.SegmentEnd(text[off:], 0)
 	host, path := text[off:at], text[at:]
-	stop := segmentStop(prefix, 0)
+	stop := pattern.SegmentEnd(prefix, 0)
 	if outer := prefix[:stop]; outer != "" && host != "" && hostname.Fold(outer) != hostname.Fold(host) {
 		return "", patternError(text, off, "the prefix %q has a host already; leave this one out", prefix)
 	} else if outer != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/byteclass"
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A headerPart is a part of a header that a route asks for. Its name is
@@ -43,7 +44,7 @@ func HeadersRegexp(pairs ...string) RouteOption {
 // part's value.
 func headers(name string, pairs []string, check func(*headerPart) (reason string)) RouteOption {
 	pairs = slices.Clone(pairs)
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		text := optionText(name, pairs)
 		switch n := len(pairs); {
 		case n == 0:
@@ -86,7 +87,7 @@ func headers(name string, pairs []string, check func(*headerPart) (reason string
 	}}
 }
 
-// takes reports whether one of the lines with the part's name is what it asks
+// Matches reports whether one of the lines with the part's name is what it asks
 // for.
 func (h *headerPart) takes(lines []string) bool {
 	switch {
@@ -110,8 +111,8 @@ func (h *headerPart) meet(header http.Header) {
 	}
 	line := headerPart{value: h.value}
 	if h.expr != nil {
-		f := &form{names: []string{h.name}, constraints: []constraint{{text: h.value, expr: h.value}}, check: h.expr.Match}
-		line.value, _ = findText([]segment{{kind: constrained, text: h.name, form: f}}, nil)
+		f := &pattern.SegmentMatcher{Names: []string{h.name}, Constraints: []pattern.Constraint{{Text: h.value, Expr: h.value}}, Check: h.expr.Match}
+		line.value, _ = findText([]pattern.Segment{{Kind: pattern.Constrained, Text: h.name, Matcher: f}}, nil)
 	} else if line.value == "" {
 		line.value = "x"
 	}
@@ -137,7 +138,7 @@ func (h *headerPart) checkName(given string) (reason string) {
 	switch {
 	case given == "":
 		return "a header's name is empty; write one in front of each value"
-	case !isToken(given):
+	case !pattern.IsToken(given):
 		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", excerpt.Abridge(given))
 	case h.name == "Host":
 		return "the host is not among the headers of a request; write it in the pattern"
@@ -165,12 +166,12 @@ func (h *headerPart) compile() (reason string) {
 	}
 	tree, err := syntax.Parse(h.value, syntax.Perl)
 	if err != nil {
-		return regexpFault(err)
+		return pattern.RegexpFault(err)
 	}
 	if h.expr, err = byteclass.Compile(h.value); err != nil {
-		return regexpFault(err)
+		return pattern.RegexpFault(err)
 	}
-	if !matchesText(tree.Simplify()) && !h.expr.Match("") {
+	if !pattern.MatchesText(tree.Simplify()) && !h.expr.Match("") {
 		return "the regular expression matches nothing"
 	}
 	return ""

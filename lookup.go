@@ -225,7 +225,7 @@ func (t *table) others(index uint32, path string, i int, ends uint64) uint32 {
 	return t.catchAll(n, path, i, ends)
 }
 
-// catchAll returns what becomes of a path that only the catch-all of n, if it
+// CatchAll returns what becomes of a path that only the catch-all of n, if it
 // has one, can take from byte i on.
 func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
 	rec := t.restOf(n)

@@ -2,6 +2,8 @@ package muxwell
 
 import (
 	"net/http"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // MatchFunc makes a route take only requests for which takes returns true.
@@ -15,7 +17,7 @@ import (
 //
 // Registration fails with an [*OptionError] if takes is nil.
 func MatchFunc(takes func(*http.Request) bool) RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		if takes == nil {
 			return optionError("MatchFunc(nil)", "the function is nil; pass one, or leave the option out")
 		}

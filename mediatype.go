@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Media types are read by hand, in place and without allocating, after RFC 9110
@@ -60,7 +61,7 @@ func parseMediaType(text string) (t mediaType, reason string) {
 	return t, ""
 }
 
-// param returns which of the type's parameters has the name, or -1.
+// pattern.Param returns which of the type's parameters has the name, or -1.
 func (t *mediaType) param(name string) int {
 	for i := range t.params {
 		if strings.EqualFold(t.params[i].name, name) {
@@ -70,7 +71,7 @@ func (t *mediaType) param(name string) int {
 	return -1
 }
 
-// compare compares parameters as a request has them, which can be read, with the
+// Compare compares parameters as a request has them, which can be read, with the
 // type's own. It returns how many of the type's are there, whether there are
 // others, a weight aside, and whether none is there with another value or twice.
 func (t *mediaType) compare(params string) (found int, others, ok bool) {
@@ -181,7 +182,7 @@ func parseWeight(s string) (weight int, ok bool) {
 	case whole != "0" && (whole != "" || fraction == ""):
 		return 0, false
 	}
-	if point && len(fraction) > 3 || fraction != "" && !isUint(fraction) {
+	if point && len(fraction) > 3 || fraction != "" && !pattern.IsUint(fraction) {
 		return 0, false
 	}
 	for i, scale := 0, 100; i < len(fraction); i, scale = i+1, scale/10 {
@@ -275,7 +276,7 @@ func tokenLen(s string) int {
 
 var tokenBytes = func() (bytes [256]bool) {
 	for c := range bytes {
-		bytes[c] = isTokenRune(rune(c))
+		bytes[c] = pattern.IsTokenRune(rune(c))
 	}
 	return bytes
 }()

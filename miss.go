@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -48,7 +49,7 @@ func (s *snapshot) missed(r *http.Request) (a answer, ok bool) {
 		case rec == undecided:
 			return a, false
 		}
-		if rec := &s.records[rec]; rec.shared != nil || rec.route.pattern.methods == nil || rec.route.pattern.last().kind == rest {
+		if rec := &s.records[rec]; rec.shared != nil || rec.route.pattern.Methods == nil || rec.route.pattern.Last().Kind == pattern.CatchAll {
 			return a, false
 		}
 		allowed |= 1 << i

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -95,7 +96,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	if isMux {
 		return m.mountMux(inner, prefix, child)
 	}
-	if parsed != nil && middleAt(parsed.segs) >= 0 {
+	if parsed != nil && pattern.InnerCatchAllAt(parsed.Segments) >= 0 {
 		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, and where it ends could not be told; name its segments"}
 	}
 	var p plan
@@ -132,7 +133,7 @@ func (g *Group) prefixSegments() int {
 	if g.parsed == nil {
 		return 0
 	}
-	return len(g.parsed.segs) - 1
+	return len(g.parsed.Segments) - 1
 }
 
 // mountMux is mount for a mux, with a group that has the prefix. registering is
@@ -186,7 +187,7 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 		return nil, err
 	}
 	_, files := rt.handler.(*files) // which need the slash
-	if len(rt.pattern.segs) > 1 || rt.pattern.last().kind != rest && rt.pattern.last().kind != end || !mt.hasBare() || files {
+	if len(rt.pattern.Segments) > 1 || rt.pattern.Last().Kind != pattern.CatchAll && rt.pattern.Last().Kind != pattern.Dollar || !mt.hasBare() || files {
 		return []*Route{d}, nil
 	}
 	bare, err := mt.deriveOne(rt, true)
@@ -198,7 +199,7 @@ func (mt *mount) derive(rt *Route) ([]*Route, error) {
 // behind it to end at.
 func (mt *mount) hasBare() bool {
 	n := mt.group.prefixSegments()
-	return n > 0 && mt.group.parsed.segs[n-1].kind != middle
+	return n > 0 && mt.group.parsed.Segments[n-1].Kind != pattern.InnerCatchAll
 }
 
 // deriveOne is derive for one of both; bare is the prefix itself.
@@ -220,8 +221,8 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	names := d.allNames()
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
-			return nil, &PatternError{Pattern: d.pattern.str, Offset: d.pattern.path, Reason: fmt.Sprintf(
-				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.str), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
+			return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Reason: fmt.Sprintf(
+				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
 		}
 	}
 	return d, d.measure()
@@ -248,7 +249,7 @@ func (r rootRank) String() string {
 
 // rootRankOf returns the rank that a route of a mounted mux has at the prefix.
 func rootRankOf(rt *Route) rootRank {
-	if rt.pattern.last().kind == end {
+	if rt.pattern.Last().Kind == pattern.Dollar {
 		return rootEnd
 	}
 	return rootCatchAll
@@ -287,7 +288,7 @@ func (mt *mount) handler(d *Route) http.Handler {
 		return h
 	case *files:
 		f := *h
-		f.strip = len(d.pattern.segs) - 1
+		f.strip = len(d.pattern.Segments) - 1
 		return &f
 	}
 	return d.handler
@@ -295,53 +296,53 @@ func (mt *mount) handler(d *Route) http.Handler {
 
 // concat sets p to the pattern q of the child behind the prefix; if bare is set,
 // to the prefix itself with the methods of q.
-func (mt *mount) concat(p, q *pattern, bare bool) error {
-	g, text := mt.group, q.str
+func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
+	g, text := mt.group, q.Text
 	if bare {
-		text = text[:q.path]
+		text = text[:q.PathAt]
 	}
 	var err error
-	if p.str, err = joinPattern(g.prefix, text); err != nil {
+	if p.Text, err = joinPattern(g.prefix, text); err != nil {
 		return err
 	}
-	p.str = strings.Clone(p.str) // RouteOf knows a route by the address of its pattern
-	form := q.hostForm()
-	inner := slices.Clone(q.written())
+	p.Text = strings.Clone(p.Text) // RouteOf knows a route by the address of its pattern
+	form := q.HostPattern()
+	inner := slices.Clone(q.Written())
 	for i, seg := range inner {
-		if seg.form != nil {
-			inner[i].form = mt.distinct(seg.form)
+		if seg.Matcher != nil {
+			inner[i].Matcher = mt.distinct(seg.Matcher)
 		}
 	}
-	p.methods, p.host, p.segs, p.path = q.methods, q.host, inner, q.path
+	p.Methods, p.Host, p.Segments, p.PathAt = q.Methods, q.Host, inner, q.PathAt
 	if outer := g.parsed; outer != nil {
-		if outer.host != "" && q.host != "" && outer.host != q.host {
-			return patternError(p.str, 0, "the prefix %q has a host already, and pattern %q has another; leave one out", g.prefix, q.str)
+		if outer.Host != "" && q.Host != "" && outer.Host != q.Host {
+			return patternError(p.Text, 0, "the prefix %q has a host already, and pattern %q has another; leave one out", g.prefix, q.Text)
 		}
-		if outer.host != "" {
-			p.host, form = outer.host, outer.hostForm()
+		if outer.Host != "" {
+			p.Host, form = outer.Host, outer.HostPattern()
 		}
-		p.path = len(p.str) - (len(g.prefix) - segmentStop(g.prefix, 0)) - (len(text) - q.path)
+		p.PathAt = len(p.Text) - (len(g.prefix) - pattern.SegmentEnd(g.prefix, 0)) - (len(text) - q.PathAt)
 		if bare {
-			p.path = len(p.str) - (len(g.prefix) - segmentStop(g.prefix, 0))
-			p.segs = slices.Clone(outer.segs[:len(outer.segs)-1])
+			p.PathAt = len(p.Text) - (len(g.prefix) - pattern.SegmentEnd(g.prefix, 0))
+			p.Segments = slices.Clone(outer.Segments[:len(outer.Segments)-1])
 		} else {
-			p.segs = slices.Concat(outer.segs[:len(outer.segs)-1], inner)
+			p.Segments = slices.Concat(outer.Segments[:len(outer.Segments)-1], inner)
 		}
-		if catchAllAt(q.segs) >= 0 && middleAt(outer.segs) >= 0 && !bare {
-			return patternError(p.str, p.path, "the prefix %q has a catch-all, and pattern %q has another: where the first one ends could not be told", g.prefix, q.str)
+		if pattern.CatchAllAt(q.Segments) >= 0 && pattern.InnerCatchAllAt(outer.Segments) >= 0 && !bare {
+			return patternError(p.Text, p.PathAt, "the prefix %q has a catch-all, and pattern %q has another: where the first one ends could not be told", g.prefix, q.Text)
 		}
 	}
 	if form != nil {
-		p.rare = &rare{host: form}
+		p.Extra = &pattern.Extra{Host: form}
 	}
 	if mt.child.config.unclean == PathServe && g.mux.config.unclean != PathServe {
-		if err := p.checkClean(g.mux.config.rules()); err != nil {
+		if err := p.CheckClean(g.mux.config.rules()); err != nil {
 			return publicError(err) // no request gets there
 		}
 	}
-	p.setOrder()
+	p.SetOrder()
 	if g.mux.config.fold {
-		p.fold()
+		p.Fold()
 	}
 	return nil
 }
@@ -349,22 +350,22 @@ func (mt *mount) concat(p, q *pattern, bare bool) error {
 // distinct returns a form with other keys for those of its constraints that the
 // child has a function for, and the mux around it another one, or none: the name
 // alone does not tell them apart there.
-func (mt *mount) distinct(f *form) *form {
+func (mt *mount) distinct(f *pattern.SegmentMatcher) *pattern.SegmentMatcher {
 	outer, inner := mt.group.mux.config.constraintIDs, mt.child.config.constraintIDs
-	own := func(c constraint) bool {
-		return c.check != nil && c.expr == "" && c.key == c.text && outer[c.text] != inner[c.text]
+	own := func(c pattern.Constraint) bool {
+		return c.Check != nil && c.Expr == "" && c.Key == c.Text && outer[c.Text] != inner[c.Text]
 	}
-	if !slices.ContainsFunc(f.constraints, own) {
+	if !slices.ContainsFunc(f.Constraints, own) {
 		return f
 	}
 	g := *f
-	g.constraints = slices.Clone(f.constraints)
-	for i, c := range g.constraints {
+	g.Constraints = slices.Clone(f.Constraints)
+	for i, c := range g.Constraints {
 		if own(c) {
-			g.constraints[i].key = fmt.Sprintf("%s#%d", c.text, inner[c.text])
+			g.Constraints[i].Key = fmt.Sprintf("%s#%d", c.Text, inner[c.Text])
 		}
 	}
-	g.setKey()
+	g.SetKey()
 	return &g
 }
 

@@ -1,7 +1,6 @@
 package muxwell
 
 import (
-	"hash/maphash"
 	"iter"
 	"net/http"
 	"sync"
@@ -189,24 +188,4 @@ func must(_ *Route, err error) {
 	if err != nil {
 		panic(err)
 	}
-}
-
-var shapeSeed = maphash.MakeSeed()
-
-// hash returns a hash of host and path in which the names of parameters do not
-// count.
-func (p *pattern) hash() uint64 {
-	var h maphash.Hash
-	h.SetSeed(shapeSeed)
-	h.WriteString(p.host)
-	for _, g := range p.segs {
-		h.WriteByte(byte(g.kind))
-		switch {
-		case g.kind == literal:
-			h.WriteString(g.text)
-		case g.form != nil:
-			h.WriteString(g.form.key)
-		}
-	}
-	return h.Sum64()
 }

@@ -34,7 +34,7 @@ func (n *naiveMux) add(rt *Route, matchers []naiveMatcher) {
 func (n *naiveMux) String() string {
 	var b strings.Builder
 	for _, rt := range n.routes {
-		b.WriteString("\n\t" + rt.pattern.str + " " + strings.Join(rt.Matchers(), " "))
+		b.WriteString("\n\t" + rt.pattern.Text + " " + strings.Join(rt.Matchers(), " "))
 	}
 	return b.String()
 }
@@ -164,15 +164,15 @@ func (n *naiveMux) answer(r *http.Request, path string) naiveReply {
 	var allowed []string
 	for _, rt := range n.routes {
 		_, fits := naiveHost(rt, allowHost)
-		_, same := naivePath(rt.pattern.segs, strings.Split(path, "/")[1:], r.Method == "CONNECT")
+		_, same := naivePath(rt.pattern.Segments, strings.Split(path, "/")[1:], r.Method == "CONNECT")
 		if !same && other != "" {
-			_, same = naivePath(rt.pattern.segs, strings.Split(other, "/")[1:], r.Method == "CONNECT")
+			_, same = naivePath(rt.pattern.Segments, strings.Split(other, "/")[1:], r.Method == "CONNECT")
 		}
 		if status, _ := n.ask(rt, r); !fits || !same || status != 0 {
 			continue
 		}
-		allowed = append(allowed, rt.pattern.methods...)
-		if slices.Contains(rt.pattern.methods, "GET") {
+		allowed = append(allowed, rt.pattern.Methods...)
+		if slices.Contains(rt.pattern.Methods, "GET") {
 			allowed = append(allowed, "HEAD")
 		}
 	}
@@ -183,7 +183,7 @@ func (n *naiveMux) answer(r *http.Request, path string) naiveReply {
 	return naiveReply{status: 405, allowed: slices.Compact(allowed)}
 }
 
-// order returns those of among that take a request in the order in which one goes
+// Order returns those of among that take a request in the order in which one goes
 // first when those before it are gone.
 func (n *naiveMux) order(among []*Route, r *http.Request, host, path string) (order []*Route) {
 	among = slices.Clone(among)

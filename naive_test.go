@@ -12,6 +12,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -21,36 +22,36 @@ import (
 // parser, which has tests of its own.
 
 // naiveSegments returns the segments of a pattern for package naive.
-func naiveSegments(segs []segment) []naive.Segment {
+func naiveSegments(segs []pattern.Segment) []naive.Segment {
 	converted := make([]naive.Segment, len(segs))
 	for i, g := range segs {
 		to := &converted[i]
-		switch to.Kind = naive.Kind(g.kind); g.kind {
-		case literal:
-			to.Text = g.text
-		case mixed, constrained:
-			to.Parts = naiveParts(g.form)
+		switch to.Kind = naive.Kind(g.Kind); g.Kind {
+		case pattern.Literal:
+			to.Text = g.Text
+		case pattern.Composite, pattern.Constrained:
+			to.Parts = naiveParts(g.Matcher)
 		default:
-			to.Name = g.text
+			to.Name = g.Text
 		}
 	}
 	return converted
 }
 
-func naiveParts(f *form) (parts []naive.Part) {
+func naiveParts(f *pattern.SegmentMatcher) (parts []naive.Part) {
 	add := func(text string) {
 		if text != "" {
 			parts = append(parts, naive.Part{Text: text})
 		}
 	}
-	add(f.prefix)
-	for i, c := range f.constraints {
+	add(f.Prefix)
+	for i, c := range f.Constraints {
 		if i > 0 {
-			add(f.between[i-1])
+			add(f.Between[i-1])
 		}
-		parts = append(parts, naive.Part{Name: f.names[i], Param: true, Constraint: c.text, Key: c.key, Expr: c.expr, Check: c.check})
+		parts = append(parts, naive.Part{Name: f.Names[i], Param: true, Constraint: c.Text, Key: c.Key, Expr: c.Expr, Check: c.Check})
 	}
-	add(f.suffix)
+	add(f.Suffix)
 	return parts
 }
 
@@ -63,7 +64,7 @@ func naiveMatch(routes []*Route, method, host, path string) (best *Route, values
 		if !ok || naiveMethod(rt, method) == 0 {
 			continue
 		}
-		pathValues, ok := naivePath(rt.pattern.segs, strings.Split(path, "/")[1:], method == "CONNECT")
+		pathValues, ok := naivePath(rt.pattern.Segments, strings.Split(path, "/")[1:], method == "CONNECT")
 		if !ok {
 			continue
 		}
@@ -76,21 +77,21 @@ func naiveMatch(routes []*Route, method, host, path string) (best *Route, values
 
 // naiveHost matches a folded host label by label.
 func naiveHost(rt *Route, host string) (values []string, ok bool) {
-	f := rt.pattern.hostForm()
+	f := rt.pattern.HostPattern()
 	if f == nil {
-		return nil, rt.pattern.host == "" || rt.pattern.host == host
+		return nil, rt.pattern.Host == "" || rt.pattern.Host == host
 	}
-	if !strings.HasSuffix(host, f.port) {
+	if !strings.HasSuffix(host, f.Port) {
 		return nil, false
 	}
-	host = strings.TrimSuffix(host, f.port)
-	if f.port == "" && strings.Count(host, ":") == 1 || strings.HasPrefix(host, "[") {
+	host = strings.TrimSuffix(host, f.Port)
+	if f.Port == "" && strings.Count(host, ":") == 1 || strings.HasPrefix(host, "[") {
 		return nil, false // it has a port
 	}
-	segs := slices.Clone(f.labels)
+	segs := slices.Clone(f.Labels)
 	for i := range segs {
-		if segs[i].kind == rest {
-			segs[i].kind = middle
+		if segs[i].Kind == pattern.CatchAll {
+			segs[i].Kind = pattern.InnerCatchAll
 		}
 	}
 	labels := strings.Split(host, ".")
@@ -105,33 +106,33 @@ func naiveHost(rt *Route, host string) (values []string, ok bool) {
 }
 
 // naivePath matches a path, of which path has the segments.
-func naivePath(segs []segment, path []string, connect bool) (values []string, ok bool) {
+func naivePath(segs []pattern.Segment, path []string, connect bool) (values []string, ok bool) {
 	return naive.Match(naiveSegments(segs), path, connect)
 }
 
 // naiveForm matches a segment.
-func naiveForm(f *form, text string) (values []string, ok bool) {
+func naiveForm(f *pattern.SegmentMatcher, text string) (values []string, ok bool) {
 	return naive.MatchParts(naiveParts(f), text)
 }
 
 // naiveMethod returns 3 for a method by name, 2 for GET as HEAD, 1 for a
 // pattern without method, 0 for no match.
-func naiveMethod(rt *Route, method string) int { return naive.MatchMethod(rt.pattern.methods, method) }
+func naiveMethod(rt *Route, method string) int { return naive.MatchMethod(rt.pattern.Methods, method) }
 
 // naiveCompare orders two routes that both match: host, then path, then what they
 // are at the prefix of a mount, then method.
 func naiveCompare(routes []*Route, a, b *Route, method string) int {
-	if a.pattern.host != b.pattern.host {
+	if a.pattern.Host != b.pattern.Host {
 		return naiveCompareHosts(routes, a, b)
 	}
 	first := func(segs []naive.Segment, i int) int {
 		begin := naive.Order(segs)[:i+1]
 		return slices.IndexFunc(routes, func(q *Route) bool {
-			order := naive.Order(naiveSegments(q.pattern.segs))
-			return q.pattern.host == a.pattern.host && len(order) > i && slices.EqualFunc(order[:i+1], begin, naive.Segment.Same)
+			order := naive.Order(naiveSegments(q.pattern.Segments))
+			return q.pattern.Host == a.pattern.Host && len(order) > i && slices.EqualFunc(order[:i+1], begin, naive.Segment.Same)
 		})
 	}
-	if c := naive.Compare(naiveSegments(a.pattern.segs), naiveSegments(b.pattern.segs), first); c != 0 {
+	if c := naive.Compare(naiveSegments(a.pattern.Segments), naiveSegments(b.pattern.Segments), first); c != 0 {
 		return c
 	}
 	if c := naiveRoot(a) - naiveRoot(b); c != 0 {
@@ -159,9 +160,9 @@ func naiveRoot(rt *Route) int {
 func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	class := func(rt *Route) int {
 		switch {
-		case rt.pattern.host == "":
+		case rt.pattern.Host == "":
 			return 2
-		case rt.pattern.hostForm() != nil:
+		case rt.pattern.HostPattern() != nil:
 			return 1
 		}
 		return 0
@@ -169,13 +170,13 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	if c := class(a) - class(b); c != 0 {
 		return c
 	}
-	f, g := a.pattern.hostForm(), b.pattern.hostForm()
-	text := func(f *hostForm) (n int) {
-		for _, g := range f.labels {
-			if g.kind == literal {
-				n += len(g.text)
-			} else if g.form != nil {
-				n += g.form.literals
+	f, g := a.pattern.HostPattern(), b.pattern.HostPattern()
+	text := func(f *pattern.HostPattern) (n int) {
+		for _, g := range f.Labels {
+			if g.Kind == pattern.Literal {
+				n += len(g.Text)
+			} else if g.Matcher != nil {
+				n += g.Matcher.Literals
 			}
 		}
 		return n
@@ -184,16 +185,16 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 		return c
 	}
 	switch {
-	case f.catchAll < 0 && g.catchAll >= 0:
+	case f.CatchAll < 0 && g.CatchAll >= 0:
 		return -1
-	case f.catchAll >= 0 && g.catchAll < 0:
+	case f.CatchAll >= 0 && g.CatchAll < 0:
 		return 1
 	}
-	if f.constraints != g.constraints {
-		return g.constraints - f.constraints
+	if f.Constraints != g.Constraints {
+		return g.Constraints - f.Constraints
 	}
 	first := func(rt *Route) int {
-		return slices.IndexFunc(routes, func(q *Route) bool { return q.pattern.host == rt.pattern.host })
+		return slices.IndexFunc(routes, func(q *Route) bool { return q.pattern.Host == rt.pattern.Host })
 	}
 	return first(a) - first(b)
 }

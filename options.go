@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"sync/atomic"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // An Option sets a property of a mux; see [New]. The defaults are what
@@ -30,9 +32,9 @@ type config struct {
 // takes.
 func (c *config) answersOptions() bool { return c.autoOptions || c.optionsHandler != nil }
 
-// rules returns what the options say about patterns.
-func (c *config) rules() rules {
-	return rules{unclean: c.unclean == PathServe, constraints: c.constraints}
+// pattern.Rules returns what the options say about patterns.
+func (c *config) rules() pattern.Rules {
+	return pattern.Rules{Unclean: c.unclean == PathServe, Constraints: c.constraints}
 }
 
 // A SlashPolicy says what becomes of a request that would match, exactly, with
@@ -137,9 +139,9 @@ func StrictConflicts() Option {
 // the same name.
 func Constraint(name string, takes func(value string) bool) Option {
 	switch {
-	case !isIdentifier(name):
+	case !pattern.IsIdentifier(name):
 		panic(fmt.Sprintf("muxwell: Constraint: %q is no name; use ASCII letters, digits and '_', and no digit in front", name))
-	case builtin[name].check != nil:
+	case pattern.Builtin[name].Check != nil:
 		panic(fmt.Sprintf("muxwell: Constraint: every mux has a constraint %s; choose another name", name))
 	case takes == nil:
 		panic(fmt.Sprintf("muxwell: Constraint: the function of %s is nil", name))

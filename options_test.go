@@ -376,7 +376,7 @@ func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 		if rt, _ := exactly(redirectHost, other); rt != nil && connect {
 			return "307 " + strings.TrimSuffix(clean, "/") + "/ " + urlpath.Clean(r.URL.Path) + "/"
 		} else if rt != nil {
-			return "307 " + other + " " + rt.pattern.str
+			return "307 " + other + " " + rt.pattern.Text
 		}
 	}
 	if same, _ := exactly(host, path); same == nil && c.slash == SlashIgnore && other != "" {
@@ -386,11 +386,11 @@ func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 	}
 	switch {
 	case path != sent && rt != nil:
-		return "307 " + path + " " + rt.pattern.str
+		return "307 " + path + " " + rt.pattern.Text
 	case path != sent:
 		return "307 " + path
 	case rt != nil:
-		line := "200 " + rt.pattern.str
+		line := "200 " + rt.pattern.Text
 		for i, name := range rt.ParamNames() {
 			line += " " + name + "=" + values[i]
 		}
@@ -398,12 +398,12 @@ func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 	}
 	allowed := make(map[string]bool)
 	for _, rt := range routes {
-		if rt.pattern.host != "" && rt.pattern.host != redirectHost {
+		if rt.pattern.Host != "" && rt.pattern.Host != redirectHost {
 			continue
 		}
 		for _, path := range []string{path, other} {
-			if _, ok := naivePath(rt.pattern.segs, strings.Split(path, "/")[1:], connect); path != "" && ok {
-				for _, m := range rt.pattern.methods {
+			if _, ok := naivePath(rt.pattern.Segments, strings.Split(path, "/")[1:], connect); path != "" && ok {
+				for _, m := range rt.pattern.Methods {
 					allowed[m] = true
 					allowed["HEAD"] = allowed["HEAD"] || m == "GET"
 				}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // The routes of a host are sorted before tables are built from them, so that
@@ -16,18 +18,18 @@ import (
 // segments beside each other, a path before its extensions. Among segments that
 // are mixed, or constrained, it is an order but not the one of precedence: see
 // [orderByRank].
-func compareSegments(a, b []segment) int {
+func compareSegments(a, b []pattern.Segment) int {
 	for i := range min(len(a), len(b)) {
-		if a[i].kind != b[i].kind {
-			return cmp.Compare(a[i].kind, b[i].kind)
+		if a[i].Kind != b[i].Kind {
+			return cmp.Compare(a[i].Kind, b[i].Kind)
 		}
 		switch {
-		case a[i].form != nil:
-			if a[i].form.key != b[i].form.key {
-				return strings.Compare(a[i].form.key, b[i].form.key)
+		case a[i].Matcher != nil:
+			if a[i].Matcher.Key != b[i].Matcher.Key {
+				return strings.Compare(a[i].Matcher.Key, b[i].Matcher.Key)
 			}
-		case a[i].kind == literal && a[i].text != b[i].text:
-			return strings.Compare(a[i].text, b[i].text)
+		case a[i].Kind == pattern.Literal && a[i].Text != b[i].Text:
+			return strings.Compare(a[i].Text, b[i].Text)
 		}
 	}
 	return len(a) - len(b)
@@ -40,15 +42,15 @@ func compareSegments(a, b []segment) int {
 // have that segment there, whatever their methods. Adding routes later does not
 // change it.
 func orderByRank(routes []*Route, depth int) {
-	for len(routes) > 0 && len(routes[0].pattern.order()) == depth {
+	for len(routes) > 0 && len(routes[0].pattern.Order()) == depth {
 		routes = routes[1:]
 	}
 	if len(routes) < 2 {
 		return
 	}
-	for _, kind := range []segmentKind{mixed, constrained} {
+	for _, kind := range []pattern.Kind{pattern.Composite, pattern.Constrained} {
 		from := 0
-		for from < len(routes) && routes[from].pattern.order()[depth].kind < kind {
+		for from < len(routes) && routes[from].pattern.Order()[depth].Kind < kind {
 			from++
 		}
 		groups, others := groupsOf(routes[from:], depth, kind)
@@ -69,8 +71,8 @@ func (s *snapshot) byPrecedence() []*Route {
 	slices.SortStableFunc(sorted, compareRoutes)
 	hosts := make(map[string][]*Route)
 	for len(sorted) > 0 {
-		host, size := sorted[0].pattern.host, 1
-		for size < len(sorted) && sorted[size].pattern.host == host {
+		host, size := sorted[0].pattern.Host, 1
+		for size < len(sorted) && sorted[size].pattern.Host == host {
 			size++
 		}
 		hosts[host], _ = ranked(sorted[:size])
@@ -93,8 +95,8 @@ func (s *snapshot) byPrecedence() []*Route {
 			if c := cmp.Compare(a.root(), b.root()); c != 0 {
 				return c
 			}
-			if (a.pattern.methods == nil) != (b.pattern.methods == nil) {
-				return len(b.pattern.methods) - len(a.pattern.methods)
+			if (a.pattern.Methods == nil) != (b.pattern.Methods == nil) {
+				return len(b.pattern.Methods) - len(a.pattern.Methods)
 			}
 			return compareShared(a, b)
 		})
@@ -105,7 +107,7 @@ func (s *snapshot) byPrecedence() []*Route {
 
 // hasForm reports whether a segment of rt is mixed or constrained.
 func hasForm(rt *Route) bool {
-	return slices.ContainsFunc(rt.pattern.segs, func(g segment) bool { return g.form != nil })
+	return slices.ContainsFunc(rt.pattern.Segments, func(g pattern.Segment) bool { return g.Matcher != nil })
 }
 
 // sortByRank brings the groups, of which routes is made, into the order of
@@ -115,7 +117,7 @@ func sortByRank(routes []*Route, groups [][]*Route, depth int) {
 		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
 	}
 	slices.SortFunc(groups, func(a, b []*Route) int {
-		if c := a[0].pattern.order()[depth].form.compare(b[0].pattern.order()[depth].form); c != 0 {
+		if c := a[0].pattern.Order()[depth].Matcher.Compare(b[0].pattern.Order()[depth].Matcher); c != 0 {
 			return c
 		}
 		return cmp.Compare(first(a), first(b))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -20,7 +21,7 @@ import (
 // naiveTie reports whether nothing but the order of registration decides
 // between two routes, if both match.
 func naiveTie(a, b *Route) bool {
-	if a.pattern.host != b.pattern.host && (a.pattern.hostForm() == nil || b.pattern.hostForm() == nil) {
+	if a.pattern.Host != b.pattern.Host && (a.pattern.HostPattern() == nil || b.pattern.HostPattern() == nil) {
 		return false
 	}
 	there, back := []*Route{a, b}, []*Route{b, a}
@@ -44,11 +45,11 @@ func TestRegistrationOrder(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if slices.ContainsFunc(m.routes[:rt.index], func(q *Route) bool { return slices.Contains(patterns, q.pattern.str) && naiveTie(q, rt) }) {
+			if slices.ContainsFunc(m.routes[:rt.index], func(q *Route) bool { return slices.Contains(patterns, q.pattern.Text) && naiveTie(q, rt) }) {
 				ties++
 				continue
 			}
-			patterns = append(patterns, rt.pattern.str)
+			patterns = append(patterns, rt.pattern.Text)
 		}
 		var snapshots []*snapshot
 		for range 4 {
@@ -70,7 +71,7 @@ func TestRegistrationOrder(t *testing.T) {
 				a := s.resolve(r)
 				if a.record != 0 {
 					rt := s.records[a.record].route
-					got = fmt.Sprint(rt.pattern.str, slices.Collect(values(rt.paramsOf(r, a.place()))))
+					got = fmt.Sprint(rt.pattern.Text, slices.Collect(values(rt.paramsOf(r, a.place()))))
 					matched++
 				}
 				if i == 0 {
@@ -188,7 +189,7 @@ func TestOrderIsTotal(t *testing.T) {
 			var matching []*Route
 			for _, rt := range m.routes {
 				_, host := naiveHost(rt, requestHost(r))
-				_, path := naivePath(rt.pattern.segs, path, r.Method == "CONNECT")
+				_, path := naivePath(rt.pattern.Segments, path, r.Method == "CONNECT")
 				if host && path && naiveMethod(rt, r.Method) > 0 {
 					matching = append(matching, rt)
 				}
@@ -342,15 +343,15 @@ func TestOrderIsTotalInMounts(t *testing.T) {
 					}
 					// Where the matchers of two decide, or HEAD does, whose own routes and those of GET are
 					// of one method for others, no order of all routes can be right for all requests.
-					if samePath(a.pattern.segs, b.pattern.segs) && a.pattern.host == b.pattern.host && (a.fit(r.Method) != b.fit(r.Method) && a.root() == b.root() && r.Method == "HEAD" || a.hasAccept() || b.hasAccept()) {
+					if pattern.SamePath(a.pattern.Segments, b.pattern.Segments) && a.pattern.Host == b.pattern.Host && (a.fit(r.Method) != b.fit(r.Method) && a.root() == b.root() && r.Method == "HEAD" || a.hasAccept() || b.hasAccept()) {
 						continue
 					}
 					if slices.Index(sorted, a) > slices.Index(sorted, b) {
 						t.Fatalf("%s\nByPrecedence has %v before %v: %v", what, b, a, sorted)
 					}
-					if _, ok := overlaps[[2]*Route{a, b}]; !ok && a.pattern.host == b.pattern.host {
+					if _, ok := overlaps[[2]*Route{a, b}]; !ok && a.pattern.Host == b.pattern.Host {
 						o := overlaps[[2]*Route{b, a}]
-						if samePath(a.pattern.segs, b.pattern.segs) && a.root() == b.root() && o.Method != r.Method {
+						if pattern.SamePath(a.pattern.Segments, b.pattern.Segments) && a.root() == b.root() && o.Method != r.Method {
 							continue // for that method it is the other way round
 						}
 						t.Fatalf("%s\nCheck does not have %v before %v: %v", what, a, b, o)
@@ -560,7 +561,7 @@ func TestVisitedWays(t *testing.T) {
 					forgetful := walk{table: table, path: path, size: len(path), escaped: escaped}
 					rec, _ := forgetful.from(0, 1, nil)
 					w := walk{table: table, path: path, size: len(path), escaped: escaped}
-					if again, _ := w.search(0, 1); again != rec || rec != 0 && m.routes[rec-1].pattern.str != want || rec == 0 && want != "404" {
+					if again, _ := w.search(0, 1); again != rec || rec != 0 && m.routes[rec-1].pattern.Text != want || rec == 0 && want != "404" {
 						t.Errorf("%.100s: got records %d, %d, want %s", path, rec, again, want)
 					}
 					if most := ways(table); forgetful.visited > most || w.visited > most {

@@ -1,6 +1,10 @@
 package muxwell
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/muxwell/muxwell/internal/pattern"
+)
 
 // overlaps finds the routes of one host that may overlap with a new one, for
 // [StrictConflicts]. A route is filed under each of its segments; two routes
@@ -19,18 +23,18 @@ type overlaps struct {
 // together.
 type position struct {
 	index int
-	kind  segmentKind
+	kind  pattern.Kind
 	text  string
 }
 
-func positionOf(i int, g segment) position {
-	switch g.kind {
-	case literal:
-		return position{i, literal, g.text}
-	case end:
-		return position{i, end, ""}
+func positionOf(i int, g pattern.Segment) position {
+	switch g.Kind {
+	case pattern.Literal:
+		return position{i, pattern.Literal, g.Text}
+	case pattern.Dollar:
+		return position{i, pattern.Dollar, ""}
 	}
-	return position{i, param, ""}
+	return position{i, pattern.Param, ""}
 }
 
 // noteOverlaps files a registered route.
@@ -38,10 +42,10 @@ func (m *Mux) noteOverlaps(rt *Route) {
 	if m.overlaps == nil {
 		m.overlaps = make(map[string]*overlaps)
 	}
-	o := m.overlaps[rt.pattern.host]
+	o := m.overlaps[rt.pattern.Host]
 	if o == nil {
 		o = newOverlaps()
-		m.overlaps[rt.pattern.host] = o
+		m.overlaps[rt.pattern.Host] = o
 	}
 	o.add(rt)
 }
@@ -51,11 +55,11 @@ func newOverlaps() *overlaps { return &overlaps{at: make(map[position][]*Route)}
 // add files a route.
 func (o *overlaps) add(rt *Route) {
 	o.all = append(o.all, rt)
-	if catchAllAt(rt.pattern.segs) >= 0 {
+	if pattern.CatchAllAt(rt.pattern.Segments) >= 0 {
 		o.catchAlls = append(o.catchAlls, rt)
 		return
 	}
-	for i, g := range rt.pattern.segs {
+	for i, g := range rt.pattern.Segments {
 		p := positionOf(i, g)
 		o.at[p] = append(o.at[p], rt)
 	}
@@ -75,7 +79,7 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 	if len(rt.matchers()) > 0 {
 		return nil
 	}
-	if o := m.overlaps[rt.pattern.host]; o != nil {
+	if o := m.overlaps[rt.pattern.Host]; o != nil {
 		for _, routes := range o.candidates(rt) {
 			for _, q := range routes {
 				if err := check(q); err != nil {
@@ -85,7 +89,7 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 		}
 	}
 	for _, s := range p.steps {
-		if s.mux == m && !s.removed && s.route.pattern.host == rt.pattern.host {
+		if s.mux == m && !s.removed && s.route.pattern.Host == rt.pattern.Host {
 			if err := check(s.route); err != nil {
 				return err
 			}
@@ -100,7 +104,7 @@ func (o *overlaps) remove(rt *Route) (empty bool) {
 		return slices.DeleteFunc(routes, func(q *Route) bool { return q == rt })
 	}
 	o.all, o.catchAlls = without(o.all), without(o.catchAlls)
-	for i, g := range rt.pattern.segs {
+	for i, g := range rt.pattern.Segments {
 		p := positionOf(i, g)
 		if o.at[p] = without(o.at[p]); len(o.at[p]) == 0 {
 			delete(o.at, p)
@@ -112,14 +116,14 @@ func (o *overlaps) remove(rt *Route) (empty bool) {
 // candidates returns lists that hold every route which may overlap with rt.
 func (o *overlaps) candidates(rt *Route) [][]*Route {
 	best, fewest := [][]*Route{o.all}, len(o.all)
-	for i, g := range rt.pattern.segs {
-		if g.kind == middle {
+	for i, g := range rt.pattern.Segments {
+		if g.Kind == pattern.InnerCatchAll {
 			break // what is behind it has no fixed position
 		}
-		if g.kind != literal && g.kind != end {
+		if g.Kind != pattern.Literal && g.Kind != pattern.Dollar {
 			continue
 		}
-		same, params := o.at[positionOf(i, g)], o.at[position{index: i, kind: param}]
+		same, params := o.at[positionOf(i, g)], o.at[position{index: i, kind: pattern.Param}]
 		if n := len(same) + len(params) + len(o.catchAlls); n < fewest {
 			best, fewest = [][]*Route{same, params, o.catchAlls}, n
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/paramconv"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Param reads the parameter called name, of a request or of a [Params], as a T:
@@ -117,13 +118,13 @@ func checkEmpty(r *http.Request, name string) error {
 	if r.Pattern == "" {
 		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
 	}
-	p, err := parse(r.Pattern, rules{unclean: true, lenient: true})
+	p, err := parse(r.Pattern, pattern.Rules{Unclean: true, Lenient: true})
 	if err != nil {
 		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", excerpt.Abridge(r.Pattern))
 	}
-	names := p.paramNames()
+	names := p.Names()
 	lost := func(n string) bool { // what a segment matched is not empty
-		return r.PathValue(n) == "" && (p.last().kind != rest || p.last().text != n)
+		return r.PathValue(n) == "" && (p.Last().Kind != pattern.CatchAll || p.Last().Text != n)
 	}
 	switch {
 	case !slices.Contains(names, name):
@@ -138,7 +139,7 @@ func noParamIn(p Params, name string) error {
 	if p.route == nil {
 		return noParam(name, "the Params is the zero one, which comes from no route")
 	}
-	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.route.pattern.str), listNames(p.route.params.names))
+	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.route.pattern.Text), listNames(p.route.params.names))
 }
 
 // noParam returns the error for a name without a value.

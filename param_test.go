@@ -78,7 +78,7 @@ func readBoth[T any](t testing.TB, text string) (results [2]struct {
 	return results
 }
 
-// takes checks that text is read as want.
+// Matches checks that text is read as want.
 func takes[T any](t *testing.T, text string, want T) {
 	t.Helper()
 	for _, res := range readBoth[T](t, text) {

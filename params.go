@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"net/http"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -246,7 +247,7 @@ func (rt *Route) fill(vals []string, path string, slashes uint64) {
 // fillLong is fill for a path that has no bitmap of its slashes. Behind a parameter
 // that ends the pattern there is none.
 func (rt *Route) fillLong(vals []string, path string) {
-	pos, whole := 0, rt.pattern.last().kind == param
+	pos, whole := 0, rt.pattern.Last().Kind == pattern.Param
 	for i, gap := range rt.gaps[:len(vals)] {
 		start := pos + int(gap)
 		if pos = len(path); !whole || i < len(vals)-1 {
@@ -271,30 +272,30 @@ func (rt *Route) fillTail(vals []string, path string, pos int) {
 // for most.
 func (rt *Route) values(vals []string, host string, at place) {
 	if rt.inHost {
-		f := rt.pattern.hostForm()
-		f.matches(host, vals[:f.names])
-		vals = vals[f.names:]
+		f := rt.pattern.HostPattern()
+		f.Matches(host, vals[:f.Names])
+		vals = vals[f.Names:]
 	}
 	path, pos := at.path, 0
-	for k := range rt.pattern.segs {
-		g, start := &rt.pattern.segs[k], pos+1
-		switch g.kind {
-		case end:
+	for k := range rt.pattern.Segments {
+		g, start := &rt.pattern.Segments[k], pos+1
+		switch g.Kind {
+		case pattern.Dollar:
 			return
-		case rest:
+		case pattern.CatchAll:
 			pos = len(path)
-		case middle:
-			pos = urlpath.WithoutLast(path, len(rt.pattern.segs)-k-1)
+		case pattern.InnerCatchAll:
+			pos = urlpath.WithoutLast(path, len(rt.pattern.Segments)-k-1)
 		default:
 			pos = urlpath.ValueEnd(path, at.slashes, start)
 		}
-		if g.kind == literal || g.kind == rest && g.text == "" {
+		if g.Kind == pattern.Literal || g.Kind == pattern.CatchAll && g.Text == "" {
 			continue
 		}
 		text := path[start:pos]
 		if at.escaped {
 			text = urlpath.Unescape(text)
 		}
-		vals = g.put(vals, text)
+		vals = g.Assign(vals, text)
 	}
 }

@@ -14,11 +14,12 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // withEven are the rules of a mux that has a constraint of its own.
-var withEven = rules{constraints: map[string]func(string) bool{"even": func(v string) bool { return len(v)%2 == 0 }}}
+var withEven = pattern.Rules{Constraints: map[string]func(string) bool{"even": func(v string) bool { return len(v)%2 == 0 }}}
 
 // TestBadPatterns holds every way to write a pattern wrong, with the whole of
 // what the error says.
@@ -616,8 +617,8 @@ func TestGoodPatterns(t *testing.T) {
 			t.Errorf("%q: got error %v, want none", row.pattern, err)
 			continue
 		}
-		if got := strings.Join(p.methods, ","); got != row.methods || hostText(p) != row.host || segsText(p.segs) != row.segs {
-			t.Errorf("%q: got methods %q, host %s, segments %s\nwant %q, %s, %s", row.pattern, got, hostText(p), segsText(p.segs), row.methods, row.host, row.segs)
+		if got := strings.Join(p.Methods, ","); got != row.methods || hostText(p) != row.host || segsText(p.Segments) != row.segs {
+			t.Errorf("%q: got methods %q, host %s, segments %s\nwant %q, %s, %s", row.pattern, got, hostText(p), segsText(p.Segments), row.methods, row.host, row.segs)
 		}
 		if fault := patternFault(p, false); fault != "" {
 			t.Errorf("%q: %s", row.pattern, fault)
@@ -627,23 +628,23 @@ func TestGoodPatterns(t *testing.T) {
 
 // segsText writes segments one after the other: literals quoted, the others as
 // in a pattern, mixed ones in <> and catch-alls in the middle with a plus.
-func segsText(segs []segment) string {
+func segsText(segs []pattern.Segment) string {
 	var b []string
 	for _, g := range segs {
-		switch g.kind {
-		case literal:
-			b = append(b, fmt.Sprintf("%q", g.text))
-		case param:
-			b = append(b, "{"+g.text+"}")
-		case end:
+		switch g.Kind {
+		case pattern.Literal:
+			b = append(b, fmt.Sprintf("%q", g.Text))
+		case pattern.Param:
+			b = append(b, "{"+g.Text+"}")
+		case pattern.Dollar:
 			b = append(b, "{$}")
-		case middle:
-			b = append(b, "{"+g.text+"...+}")
-		case rest:
-			b = append(b, "{"+g.text+"...}")
-		case constrained:
+		case pattern.InnerCatchAll:
+			b = append(b, "{"+g.Text+"...+}")
+		case pattern.CatchAll:
+			b = append(b, "{"+g.Text+"...}")
+		case pattern.Constrained:
 			b = append(b, g.String())
-		case mixed:
+		case pattern.Composite:
 			b = append(b, "<"+g.String()+">")
 		}
 	}
@@ -652,12 +653,12 @@ func segsText(segs []segment) string {
 
 // hostText returns the host of a pattern; one with parameters as segsText writes
 // its labels, and the port behind them.
-func hostText(p *pattern) string {
-	f := p.hostForm()
+func hostText(p *pattern.Pattern) string {
+	f := p.HostPattern()
 	if f == nil {
-		return p.host
+		return p.Host
 	}
-	return strings.TrimSpace(segsText(f.labels) + " " + f.port)
+	return strings.TrimSpace(segsText(f.Labels) + " " + f.Port)
 }
 
 // TestOrderOfSegments: behind a catch-all in the middle the segments are matched from the
@@ -675,7 +676,7 @@ func TestOrderOfSegments(t *testing.T) {
 		p, err := parse(row.pattern, noRules)
 		if err != nil {
 			t.Errorf("%q: got error %v", row.pattern, err)
-		} else if got := segsText(p.order()); got != row.order {
+		} else if got := segsText(p.Order()); got != row.order {
 			t.Errorf("%q: got the order %s, want %s", row.pattern, got, row.order)
 		}
 	}
@@ -721,7 +722,7 @@ func TestSameSegments(t *testing.T) {
 		{"/a{x}1=b0:"},
 		{"/a{x}1=b{y}"},
 	}
-	compare := func(classes [][]string, same func(p, q *pattern) bool) {
+	compare := func(classes [][]string, same func(p, q *pattern.Pattern) bool) {
 		for i, class := range classes {
 			for j, other := range classes {
 				for _, s := range class {
@@ -739,7 +740,7 @@ func TestSameSegments(t *testing.T) {
 			}
 		}
 	}
-	compare(segments, func(p, q *pattern) bool { return p.segs[0].same(q.segs[0]) })
+	compare(segments, func(p, q *pattern.Pattern) bool { return p.Segments[0].Same(q.Segments[0]) })
 	compare([][]string{
 		{"/"},
 		{"h/", "H/", "h./"},
@@ -758,7 +759,7 @@ func TestSameSegments(t *testing.T) {
 		{"{t:int}/", "{u:int}/"},
 		{"{t:[0-9]}/", `{t:\d}/`},
 		{"0h.{t}/"},
-	}, func(p, q *pattern) bool { return p.host == q.host })
+	}, func(p, q *pattern.Pattern) bool { return p.Host == q.Host })
 }
 
 // TestPatternsUnclean: a mux that serves paths as they were sent takes unclean
@@ -780,14 +781,14 @@ func TestPatternsUnclean(t *testing.T) {
 		for _, methods := range []string{"", "CONNECT ", "h", "CONNECT h:80", "{t:[a-z]+}.h", "CONNECT *.h:80"} {
 			clean, err1 := parse(methods+path, noRules)
 			sent, err2 := parse(methods+path, uncleanRules)
-			if err1 != nil || err2 != nil || !slices.EqualFunc(clean.segs, sent.segs, equalSegments) {
+			if err1 != nil || err2 != nil || !slices.EqualFunc(clean.Segments, sent.Segments, equalSegments) {
 				t.Errorf("%q: got errors %v and %v, want none", methods+path, err1, err2)
 			}
 		}
 	}
 	for _, pattern := range []string{"", "GET", "GET //{", "GET //{a}/{a}", "GET, POST //a", "GET h i//a"} {
 		if p, err := parse(pattern, uncleanRules); err == nil {
-			t.Errorf("%q, paths are served as sent: got segments %s, want an error", pattern, segsText(p.segs))
+			t.Errorf("%q, paths are served as sent: got segments %s, want an error", pattern, segsText(p.Segments))
 		}
 	}
 }
@@ -842,12 +843,12 @@ func TestServeMuxPatterns(t *testing.T) {
 
 // meaningFault returns what a pattern that ServeMux takes has that no such
 // pattern means there, or "".
-func meaningFault(p *pattern) string {
-	if f := p.hostForm(); f != nil && (!strings.HasPrefix(rawHost(p), "*") || f.names > 0) {
-		return "its host has parameters: " + f.text
+func meaningFault(p *pattern.Pattern) string {
+	if f := p.HostPattern(); f != nil && (!strings.HasPrefix(rawHost(p), "*") || f.Names > 0) {
+		return "its host has parameters: " + f.Text
 	}
-	for i, g := range p.segs {
-		if g.kind == mixed || g.kind == constrained || g.kind == middle {
+	for i, g := range p.Segments {
+		if g.Kind == pattern.Composite || g.Kind == pattern.Constrained || g.Kind == pattern.InnerCatchAll {
 			return fmt.Sprintf("segment %d is %s", i, g)
 		}
 	}
@@ -870,15 +871,15 @@ func TestHugePatterns(t *testing.T) {
 		{"a host", a + "/", 1},
 		{"a method", a + " /", 1},
 		{"blanks", "GET" + strings.Repeat(" ", size) + "/", 1},
-		{"segments", strings.Repeat("/a", maxSegments), maxSegments},
+		{"segments", strings.Repeat("/a", pattern.MaxSegments), pattern.MaxSegments},
 		{"300 parameters", params, 300},
 		{"300 parameters and a catch-all", params + "/{path...}", 301},
 		{"escapes", "/" + strings.Repeat("%61", size/3), 1},
-		{"a catch-all in the middle", strings.Repeat("/a", maxSegments/2) + "/{x...}" + strings.Repeat("/a", maxSegments/2-1), maxSegments},
+		{"a catch-all in the middle", strings.Repeat("/a", pattern.MaxSegments/2) + "/{x...}" + strings.Repeat("/a", pattern.MaxSegments/2-1), pattern.MaxSegments},
 		{"parameters in a segment", "/" + distinctParams(size/8, "-"), 1},
 		{"300 parameters in a segment, of which one has a constraint", "/{x:int}-" + distinctParams(300, "-"), 1},
 		{"text beside a parameter", "/" + a + "{x}" + a, 1},
-		{"slashes in braces", "/{x:[" + strings.Repeat("/", maxSegments-2) + "]+}", 1},
+		{"slashes in braces", "/{x:[" + strings.Repeat("/", pattern.MaxSegments-2) + "]+}", 1},
 		{"labels", "{t}" + strings.Repeat(".a", 127) + "/", 1},
 		{"labels with parameters", "{t}." + distinctParams(127, ".") + "/", 1},
 		{"a long name", "{t}." + strings.Repeat("x", hostname.MaxLen-2) + "/", 1},
@@ -886,12 +887,12 @@ func TestHugePatterns(t *testing.T) {
 		{"an expression that begins like a name", "/{x:" + strings.Repeat("a", 1<<16) + "-}", 1},
 	} {
 		p, err := parse(row.pattern, noRules)
-		if err != nil || len(p.segs) != row.segs {
+		if err != nil || len(p.Segments) != row.segs {
 			t.Errorf("%s: got %v, error %.200v, want %d segments", row.what, p, err, row.segs)
 		}
 	}
 	for what, pattern := range map[string]string{
-		"too many segments":      strings.Repeat("/a", maxSegments+1),
+		"too many segments":      strings.Repeat("/a", pattern.MaxSegments+1),
 		"no path":                a,
 		"no path after methods":  strings.Repeat("A", size),
 		"a brace in a host":      "h{" + a + "/",
@@ -982,74 +983,74 @@ func TestAbridge(t *testing.T) {
 }
 
 // patternFault returns what is wrong with a pattern that was accepted, or "".
-func patternFault(p *pattern, unclean bool) string {
-	anywhere := unclean || p.methods == nil || slices.Equal(p.methods, []string{"CONNECT"})
+func patternFault(p *pattern.Pattern, unclean bool) string {
+	anywhere := unclean || p.Methods == nil || slices.Equal(p.Methods, []string{"CONNECT"})
 	names := nameFaults{seen: make(map[string]bool)}
-	if f := p.hostForm(); f != nil {
+	if f := p.HostPattern(); f != nil {
 		if fault := hostFault(p, f, &names); fault != "" {
-			return fmt.Sprintf("host %q: %s", f.text, fault)
+			return fmt.Sprintf("host %q: %s", f.Text, fault)
 		}
 	}
-	catchAlls, slashes := 0, len(p.segs)
-	for i, g := range p.segs {
-		final := i == len(p.segs)-1
+	catchAlls, slashes := 0, len(p.Segments)
+	for i, g := range p.Segments {
+		final := i == len(p.Segments)-1
 		switch {
-		case g.kind > rest:
-			return fmt.Sprintf("segment %d has kind %d", i, g.kind)
-		case (g.kind == end || g.kind == rest) && !final:
-			return fmt.Sprintf("segment %d of %d ends the path", i, len(p.segs))
-		case g.kind == middle && (final || g.text == ""):
-			return fmt.Sprintf("segment %d of %d is a catch-all in the middle called %q", i, len(p.segs), g.text)
-		case g.kind == end && g.text != "":
-			return fmt.Sprintf("the end has a text, %q", g.text)
-		case g.kind == literal && g.text == "" && (final || !anywhere):
-			return fmt.Sprintf("segment %d of %d is empty", i, len(p.segs))
-		case g.kind == param && g.text == "":
+		case g.Kind > pattern.CatchAll:
+			return fmt.Sprintf("segment %d has kind %d", i, g.Kind)
+		case (g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll) && !final:
+			return fmt.Sprintf("segment %d of %d ends the path", i, len(p.Segments))
+		case g.Kind == pattern.InnerCatchAll && (final || g.Text == ""):
+			return fmt.Sprintf("segment %d of %d is a catch-all in the middle called %q", i, len(p.Segments), g.Text)
+		case g.Kind == pattern.Dollar && g.Text != "":
+			return fmt.Sprintf("the end has a text, %q", g.Text)
+		case g.Kind == pattern.Literal && g.Text == "" && (final || !anywhere):
+			return fmt.Sprintf("segment %d of %d is empty", i, len(p.Segments))
+		case g.Kind == pattern.Param && g.Text == "":
 			return fmt.Sprintf("segment %d is a parameter without a name", i)
 		}
-		if g.kind == middle || g.kind == rest {
+		if g.Kind == pattern.InnerCatchAll || g.Kind == pattern.CatchAll {
 			catchAlls++
 		}
 		if fault := names.of(g); fault != "" {
 			return fmt.Sprintf("segment %d: %s", i, fault)
 		}
-		if g.form != nil {
-			for _, c := range g.form.constraints {
-				slashes += strings.Count(c.text, "/")
+		if g.Matcher != nil {
+			for _, c := range g.Matcher.Constraints {
+				slashes += strings.Count(c.Text, "/")
 			}
 		}
 	}
 	if catchAlls > 1 {
 		return fmt.Sprintf("%d catch-alls", catchAlls)
 	}
-	if len(p.segs) == 0 || slashes != strings.Count(p.str[p.path:], "/") {
-		return fmt.Sprintf("%d segments in the path %q", len(p.segs), p.str[p.path:])
+	if len(p.Segments) == 0 || slashes != strings.Count(p.Text[p.PathAt:], "/") {
+		return fmt.Sprintf("%d segments in the path %q", len(p.Segments), p.Text[p.PathAt:])
 	}
 	if fault := orderFault(p); fault != "" {
 		return fault
 	}
-	if p.methods != nil && len(p.methods) == 0 {
+	if p.Methods != nil && len(p.Methods) == 0 {
 		return "an empty list of methods, which is neither none nor some"
 	}
-	for i, m := range p.methods {
-		if !isToken(m) || slices.Contains(p.methods[:i], m) {
-			return fmt.Sprintf("methods %q", p.methods)
+	for i, m := range p.Methods {
+		if !pattern.IsToken(m) || slices.Contains(p.Methods[:i], m) {
+			return fmt.Sprintf("methods %q", p.Methods)
 		}
 	}
-	before := strings.Join(p.methods, ",")
-	host := strings.TrimLeft(strings.TrimPrefix(p.str[:p.path], before), " \t")
-	if !strings.HasPrefix(p.str, before) || p.hostForm() == nil && p.host != hostname.Fold(host) || p.host == "" && host != "" {
-		return fmt.Sprintf("methods %q, host %q", p.methods, p.host)
+	before := strings.Join(p.Methods, ",")
+	host := strings.TrimLeft(strings.TrimPrefix(p.Text[:p.PathAt], before), " \t")
+	if !strings.HasPrefix(p.Text, before) || p.HostPattern() == nil && p.Host != hostname.Fold(host) || p.Host == "" && host != "" {
+		return fmt.Sprintf("methods %q, host %q", p.Methods, p.Host)
 	}
 	// The same pattern, spelt otherwise, and with other names.
-	r := rules{unclean: unclean, constraints: withEven.constraints}
+	r := pattern.Rules{Unclean: unclean, Constraints: withEven.Constraints}
 	again, err := parse(respell(p, func(name string) string { return name }), r)
-	if err != nil || hostText(again) != hostText(p) || again.host != p.host || !slices.EqualFunc(again.segs, p.segs, equalSegments) {
-		return fmt.Sprintf("its segments are %s; spelt as %q they are parsed as %v, error %v", segsText(p.segs), respell(p, func(name string) string { return name }), again, err)
+	if err != nil || hostText(again) != hostText(p) || again.Host != p.Host || !slices.EqualFunc(again.Segments, p.Segments, equalSegments) {
+		return fmt.Sprintf("its segments are %s; spelt as %q they are parsed as %v, error %v", segsText(p.Segments), respell(p, func(name string) string { return name }), again, err)
 	}
 	renamed := respell(p, func(name string) string { return name + "'" })
 	again, err = parse(renamed, r)
-	if err != nil || again.host != p.host || !slices.EqualFunc(again.segs, p.segs, segment.same) {
+	if err != nil || again.Host != p.Host || !slices.EqualFunc(again.Segments, p.Segments, pattern.Segment.Same) {
 		return fmt.Sprintf("it is not the same as %q, which is parsed as %v, error %v", renamed, again, err)
 	}
 	return ""
@@ -1059,18 +1060,18 @@ func patternFault(p *pattern, unclean bool) string {
 type nameFaults struct{ seen map[string]bool }
 
 // of returns what is wrong with a segment's names and with its form, or "".
-func (n *nameFaults) of(g segment) string {
+func (n *nameFaults) of(g pattern.Segment) string {
 	var names []string
 	switch {
-	case (g.kind == mixed || g.kind == constrained) != (g.form != nil):
-		return fmt.Sprintf("kind %d and form %v", g.kind, g.form)
-	case g.form != nil:
+	case (g.Kind == pattern.Composite || g.Kind == pattern.Constrained) != (g.Matcher != nil):
+		return fmt.Sprintf("kind %d and form %v", g.Kind, g.Matcher)
+	case g.Matcher != nil:
 		if fault := formFault(g); fault != "" {
 			return fault
 		}
-		names = g.form.names
-	case g.kind != literal && g.text != "":
-		names = []string{g.text}
+		names = g.Matcher.Names
+	case g.Kind != pattern.Literal && g.Text != "":
+		names = []string{g.Text}
 	}
 	for _, name := range names {
 		if name == "" || name == "$" || strings.ContainsAny(name, "{}:/") || strings.HasSuffix(name, "...") {
@@ -1086,105 +1087,105 @@ func (n *nameFaults) of(g segment) string {
 
 // formFault returns what is wrong with the form of a mixed or constrained
 // segment, or "".
-func formFault(g segment) string {
-	f, rules := g.form, 0
-	for _, c := range f.constraints {
-		if c.text != "" {
+func formFault(g pattern.Segment) string {
+	f, rules := g.Matcher, 0
+	for _, c := range f.Constraints {
+		if c.Text != "" {
 			rules++
 		}
-		if (c.text == "") != (c.check == nil) || c.text == "" && c.key != "" || c.text != "" && c.key == "" {
-			return fmt.Sprintf("constraint %q has the key %q, and a function: %t", c.text, c.key, c.check != nil)
+		if (c.Text == "") != (c.Check == nil) || c.Text == "" && c.Key != "" || c.Text != "" && c.Key == "" {
+			return fmt.Sprintf("constraint %q has the key %q, and a function: %t", c.Text, c.Key, c.Check != nil)
 		}
 	}
-	literals := len(f.prefix) + len(strings.Join(f.between, "")) + len(f.suffix)
+	literals := len(f.Prefix) + len(strings.Join(f.Between, "")) + len(f.Suffix)
 	switch {
-	case len(f.names) == 0 || len(f.constraints) != len(f.names) || len(f.between) != len(f.names)-1:
-		return fmt.Sprintf("%d names, %d constraints and %d texts between them", len(f.names), len(f.constraints), len(f.between))
-	case slices.Contains(f.between, ""):
-		return fmt.Sprintf("no text between two parameters: %q", f.between)
-	case f.literals != literals:
-		return fmt.Sprintf("%d bytes of text, want %d", f.literals, literals)
-	case f.constraintCount() != rules:
-		return fmt.Sprintf("constraintCount says %d, want %d", f.constraintCount(), rules)
-	case (f.program != nil) != (len(f.names) > 1 && rules > 0):
-		return fmt.Sprintf("%d names and %d constraints, and a program: %t", len(f.names), rules, f.program != nil)
-	case (f.check != nil) != (len(f.names) == 1 && rules > 0):
-		return fmt.Sprintf("%d names and %d constraints, and a function: %t", len(f.names), rules, f.check != nil)
-	case g.kind == constrained && (literals > 0 || rules != 1 || len(f.names) != 1 || f.names[0] != g.text):
-		return fmt.Sprintf("a constrained segment of form %s called %q", f, g.text)
-	case g.kind == mixed && (literals == 0 || g.text != ""):
-		return fmt.Sprintf("a mixed segment of form %s called %q", f, g.text)
-	case f.key == "":
+	case len(f.Names) == 0 || len(f.Constraints) != len(f.Names) || len(f.Between) != len(f.Names)-1:
+		return fmt.Sprintf("%d names, %d constraints and %d texts between them", len(f.Names), len(f.Constraints), len(f.Between))
+	case slices.Contains(f.Between, ""):
+		return fmt.Sprintf("no text between two parameters: %q", f.Between)
+	case f.Literals != literals:
+		return fmt.Sprintf("%d bytes of text, want %d", f.Literals, literals)
+	case f.ConstraintCount() != rules:
+		return fmt.Sprintf("constraintCount says %d, want %d", f.ConstraintCount(), rules)
+	case (f.Program != nil) != (len(f.Names) > 1 && rules > 0):
+		return fmt.Sprintf("%d names and %d constraints, and a program: %t", len(f.Names), rules, f.Program != nil)
+	case (f.Check != nil) != (len(f.Names) == 1 && rules > 0):
+		return fmt.Sprintf("%d names and %d constraints, and a function: %t", len(f.Names), rules, f.Check != nil)
+	case g.Kind == pattern.Constrained && (literals > 0 || rules != 1 || len(f.Names) != 1 || f.Names[0] != g.Text):
+		return fmt.Sprintf("a constrained segment of form %s called %q", f, g.Text)
+	case g.Kind == pattern.Composite && (literals == 0 || g.Text != ""):
+		return fmt.Sprintf("a mixed segment of form %s called %q", f, g.Text)
+	case f.Key == "":
 		return "no key"
 	}
 	return ""
 }
 
 // hostFault returns what is wrong with the form of a host, or "".
-func hostFault(p *pattern, f *hostForm, names *nameFaults) string {
+func hostFault(p *pattern.Pattern, f *pattern.HostPattern, names *nameFaults) string {
 	catchAll, count, literals, rules := -1, 0, 0, 0
-	for i, g := range f.labels {
+	for i, g := range f.Labels {
 		if fault := names.of(g); fault != "" {
 			return fmt.Sprintf("label %d: %s", i, fault)
 		}
 		switch {
-		case g.kind == end || g.kind == middle || g.kind > rest || g.kind == rest && (catchAll >= 0 || g.text == ""):
-			return fmt.Sprintf("label %d has kind %d", i, g.kind)
-		case g.kind == literal && (g.text == "" || strings.ContainsAny(g.text, ".:*[] \t,")), g.kind == param && g.text == "" && i > 0:
-			return fmt.Sprintf("label %d is %q", i, g.text)
-		case g.kind == literal:
-			literals += len(g.text)
-		case g.kind == rest:
+		case g.Kind == pattern.Dollar || g.Kind == pattern.InnerCatchAll || g.Kind > pattern.CatchAll || g.Kind == pattern.CatchAll && (catchAll >= 0 || g.Text == ""):
+			return fmt.Sprintf("label %d has kind %d", i, g.Kind)
+		case g.Kind == pattern.Literal && (g.Text == "" || strings.ContainsAny(g.Text, ".:*[] \t,")), g.Kind == pattern.Param && g.Text == "" && i > 0:
+			return fmt.Sprintf("label %d is %q", i, g.Text)
+		case g.Kind == pattern.Literal:
+			literals += len(g.Text)
+		case g.Kind == pattern.CatchAll:
 			catchAll = i
-		case g.form != nil:
-			literals += g.form.literals
-			rules += g.form.constraintCount()
+		case g.Matcher != nil:
+			literals += g.Matcher.Literals
+			rules += g.Matcher.ConstraintCount()
 		}
-		count += g.params()
+		count += g.Params()
 	}
-	if len(f.labels) == 0 || f.catchAll != catchAll || f.names != count || f.literals != literals || f.constraints != rules {
-		return fmt.Sprintf("catch-all %d, %d names, %d bytes, %d constraints, want %d, %d, %d, %d", f.catchAll, f.names, f.literals, f.constraints, catchAll, count, literals, rules)
+	if len(f.Labels) == 0 || f.CatchAll != catchAll || f.Names != count || f.Literals != literals || f.Constraints != rules {
+		return fmt.Sprintf("catch-all %d, %d names, %d bytes, %d constraints, want %d, %d, %d, %d", f.CatchAll, f.Names, f.Literals, f.Constraints, catchAll, count, literals, rules)
 	}
-	if before, ok := strings.CutSuffix(f.text, f.tail+f.port); !ok || f.varied == 0 || !strings.HasSuffix(before, f.labels[f.varied-1].String()) {
-		return fmt.Sprintf("%d labels and the tail %q, the port %q", f.varied, f.tail, f.port)
+	if before, ok := strings.CutSuffix(f.Text, f.Tail+f.Port); !ok || f.Varied == 0 || !strings.HasSuffix(before, f.Labels[f.Varied-1].String()) {
+		return fmt.Sprintf("%d labels and the tail %q, the port %q", f.Varied, f.Tail, f.Port)
 	}
-	if p.host == "" || p.host != f.key() {
-		return fmt.Sprintf("the key is %q", p.host)
+	if p.Host == "" || p.Host != f.Key() {
+		return fmt.Sprintf("the key is %q", p.Host)
 	}
-	again, err := parse(f.text+"/", withEven)
-	if err != nil || again.host != p.host || again.hostForm().text != f.text {
+	again, err := parse(f.Text+"/", withEven)
+	if err != nil || again.Host != p.Host || again.HostPattern().Text != f.Text {
 		return fmt.Sprintf("it is parsed as %v, error %v", again, err)
 	}
 	return ""
 }
 
 // orderFault returns what is wrong with the order of a pattern's segments, or "".
-func orderFault(p *pattern) string {
-	order, at := slices.Clone(p.order()), slices.IndexFunc(p.segs, func(g segment) bool { return g.kind == middle })
+func orderFault(p *pattern.Pattern) string {
+	order, at := slices.Clone(p.Order()), slices.IndexFunc(p.Segments, func(g pattern.Segment) bool { return g.Kind == pattern.InnerCatchAll })
 	if at >= 0 {
 		slices.Reverse(order[at+1:])
-		if n := len(order) - 1; p.segs[n].kind == end && order[n].kind == literal && order[n].text == "" {
-			order[n] = p.segs[n]
+		if n := len(order) - 1; p.Segments[n].Kind == pattern.Dollar && order[n].Kind == pattern.Literal && order[n].Text == "" {
+			order[n] = p.Segments[n]
 		}
 	}
 	switch {
-	case !slices.Equal(order, p.segs):
-		return fmt.Sprintf("segments %s are matched in the order %s", segsText(p.segs), segsText(p.order()))
-	case (p.rare != nil) != (at >= 0 || p.hostForm() != nil):
-		return fmt.Sprintf("it is rare: %t", p.rare != nil)
+	case !slices.Equal(order, p.Segments):
+		return fmt.Sprintf("segments %s are matched in the order %s", segsText(p.Segments), segsText(p.Order()))
+	case (p.Extra != nil) != (at >= 0 || p.HostPattern() != nil):
+		return fmt.Sprintf("it is rare: %t", p.Extra != nil)
 	}
 	return ""
 }
 
 // equalSegments reports whether two segments of different patterns are alike,
 // names and spelling of constraints included.
-func equalSegments(g, h segment) bool {
-	return g.kind == h.kind && g.text == h.text && g.String() == h.String() && g.same(h)
+func equalSegments(g, h pattern.Segment) bool {
+	return g.Kind == h.Kind && g.Text == h.Text && g.String() == h.String() && g.Same(h)
 }
 
 // respell writes a pattern from its segments, with every byte of a literal that
 // is not a letter escaped, and with other names.
-func respell(p *pattern, rename func(string) string) string {
+func respell(p *pattern.Pattern, rename func(string) string) string {
 	var b []byte
 	escape := func(text string) {
 		for _, c := range []byte(text) {
@@ -1195,46 +1196,46 @@ func respell(p *pattern, rename func(string) string) string {
 			}
 		}
 	}
-	write := func(g segment, literally func(string)) {
-		switch f := g.form; {
-		case g.kind == literal:
-			literally(g.text)
+	write := func(g pattern.Segment, literally func(string)) {
+		switch f := g.Matcher; {
+		case g.Kind == pattern.Literal:
+			literally(g.Text)
 		case f != nil:
-			literally(f.prefix)
-			for i, name := range f.names {
+			literally(f.Prefix)
+			for i, name := range f.Names {
 				if i > 0 {
-					literally(f.between[i-1])
+					literally(f.Between[i-1])
 				}
 				b = append(b, "{"+rename(name)...)
-				if c := f.constraints[i].text; c != "" {
+				if c := f.Constraints[i].Text; c != "" {
 					b = append(b, ":"+c...)
 				}
 				b = append(b, '}')
 			}
-			literally(f.suffix)
-		case g.text == "":
+			literally(f.Suffix)
+		case g.Text == "":
 			b = append(b, g.String()...)
-		case g.kind == param:
-			b = append(b, "{"+rename(g.text)+"}"...)
+		case g.Kind == pattern.Param:
+			b = append(b, "{"+rename(g.Text)+"}"...)
 		default:
-			b = append(b, "{"+rename(g.text)+"...}"...)
+			b = append(b, "{"+rename(g.Text)+"...}"...)
 		}
 	}
-	if f := p.hostForm(); f == nil {
-		b = append(b, p.str[:p.path]...)
+	if f := p.HostPattern(); f == nil {
+		b = append(b, p.Text[:p.PathAt]...)
 	} else {
-		if p.methods != nil {
-			b = append(b, strings.Join(p.methods, ",")+" "...)
+		if p.Methods != nil {
+			b = append(b, strings.Join(p.Methods, ",")+" "...)
 		}
-		for i, g := range f.labels {
+		for i, g := range f.Labels {
 			if i > 0 {
 				b = append(b, '.')
 			}
 			write(g, func(text string) { b = append(b, text...) })
 		}
-		b = append(b, f.port...)
+		b = append(b, f.Port...)
 	}
-	for _, g := range p.segs {
+	for _, g := range p.Segments {
 		b = append(b, '/')
 		write(g, escape)
 	}
@@ -1324,8 +1325,8 @@ func FuzzPattern(f *testing.F) {
 			}
 			return
 		}
-		if errSent != nil || sent.host != p.host || !slices.EqualFunc(p.segs, sent.segs, equalSegments) {
-			t.Errorf("%q: got segments %s, and where paths are served as sent %v, error %v", pattern, segsText(p.segs), sent, errSent)
+		if errSent != nil || sent.Host != p.Host || !slices.EqualFunc(p.Segments, sent.Segments, equalSegments) {
+			t.Errorf("%q: got segments %s, and where paths are served as sent %v, error %v", pattern, segsText(p.Segments), sent, errSent)
 		}
 		if fault := patternFault(p, false); fault != "" {
 			t.Errorf("%q: %s", pattern, fault)
@@ -1343,22 +1344,22 @@ func FuzzPattern(f *testing.F) {
 // compareNames sends a request that matches p, which ServeMux takes, through
 // http.ServeMux and a Mux: both must give the parameters the same values. A '*'
 // in front of the host, which is literal text in ServeMux, is sent as it is.
-func compareNames(t *testing.T, p *pattern) {
+func compareNames(t *testing.T, p *pattern.Pattern) {
 	t.Helper()
 	plain, escaped := "", ""
-	for i, g := range p.segs {
-		text := g.text
+	for i, g := range p.Segments {
+		text := g.Text
 		switch {
-		case g.kind == param:
+		case g.Kind == pattern.Param:
 			text = fmt.Sprintf("v%d", i)
-		case g.kind == rest && g.text != "":
+		case g.Kind == pattern.CatchAll && g.Text != "":
 			text = fmt.Sprintf("v%d/w", i)
 		}
 		if text == "/" {
 			return // doc.go, 3
 		}
 		plain += "/" + text
-		if g.kind == literal {
+		if g.Kind == pattern.Literal {
 			text = url.PathEscape(text)
 		}
 		escaped += "/" + text
@@ -1368,36 +1369,36 @@ func compareNames(t *testing.T, p *pattern) {
 		return
 	}
 	method := "GET"
-	if p.methods != nil {
-		method = p.methods[0]
+	if p.Methods != nil {
+		method = p.Methods[0]
 	}
 	var got, want []string
 	read := func(values *[]string) func(http.ResponseWriter, *http.Request) {
 		return func(_ http.ResponseWriter, r *http.Request) {
-			for i, g := range p.segs {
-				*values = append(*values, r.PathValue(g.text))
-				if v := (*values)[i]; g.kind == param && v != fmt.Sprintf("v%d", i) || g.kind == rest && g.text != "" && v != fmt.Sprintf("v%d/w", i) {
-					t.Errorf("%q: parameter %q is %q", p.str, g.text, v)
+			for i, g := range p.Segments {
+				*values = append(*values, r.PathValue(g.Text))
+				if v := (*values)[i]; g.Kind == pattern.Param && v != fmt.Sprintf("v%d", i) || g.Kind == pattern.CatchAll && g.Text != "" && v != fmt.Sprintf("v%d/w", i) {
+					t.Errorf("%q: parameter %q is %q", p.Text, g.Text, v)
 				}
 			}
 		}
 	}
 	serve, ours := http.NewServeMux(), New()
-	serve.HandleFunc(p.str, read(&want))
-	ours.HandleFunc(p.str, read(&got))
+	serve.HandleFunc(p.Text, read(&want))
+	ours.HandleFunc(p.Text, read(&got))
 	for _, mux := range []http.Handler{serve, ours} {
 		r := newBenchRequest(method, "/")
 		r.URL, r.Host = &url.URL{Path: plain, RawPath: escaped}, host
 		mux.ServeHTTP(&benchWriter{header: http.Header{}}, r)
 	}
-	if len(got) != len(p.segs) || !slices.Equal(got, want) {
-		t.Errorf("%q: %s %s%s: got values %q, ServeMux gives %q", p.str, method, host, escaped, got, want)
+	if len(got) != len(p.Segments) || !slices.Equal(got, want) {
+		t.Errorf("%q: %s %s%s: got values %q, ServeMux gives %q", p.Text, method, host, escaped, got, want)
 	}
 }
 
 var (
-	noRules      rules
-	uncleanRules = rules{unclean: true}
-	evenRules    = rules{constraints: map[string]func(string) bool{"even": isEven}}
-	uncleanEven  = rules{unclean: true, constraints: withEven.constraints}
+	noRules      pattern.Rules
+	uncleanRules = pattern.Rules{Unclean: true}
+	evenRules    = pattern.Rules{Constraints: map[string]func(string) bool{"even": isEven}}
+	uncleanEven  = pattern.Rules{Unclean: true, Constraints: withEven.Constraints}
 )

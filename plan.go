@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A plan is checked step by step against the muxes as they will be after the steps
@@ -51,7 +52,7 @@ func (p *plan) add(m *Mux, rt, place *Route) error {
 }
 
 func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
-	s := step{mux: m, route: rt, shape: rt.pattern.hash(), place: place}
+	s := step{mux: m, route: rt, shape: rt.pattern.Hash(), place: place}
 	if err := p.check(&s); err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 // remove plans to remove a route from a mux, and from those that it is mounted
 // in.
 func (p *plan) remove(m *Mux, rt *Route) {
-	p.note(step{mux: m, route: rt, shape: rt.pattern.hash(), removed: true})
+	p.note(step{mux: m, route: rt, shape: rt.pattern.Hash(), removed: true})
 	for _, mt := range m.parents {
 		for _, d := range p.derivedOf(mt, rt) {
 			p.remove(mt.group.mux, d)
@@ -188,7 +189,7 @@ func (p *plan) isRemoved(rt *Route) bool {
 	return p.removed[rt]
 }
 
-// check checks whether a route can be added.
+// Check checks whether a route can be added.
 func (p *plan) check(s *step) error {
 	m, rt := s.mux, s.route
 	if err := p.checkName(m, rt); err != nil {
@@ -198,7 +199,7 @@ func (p *plan) check(s *step) error {
 		return nil // it clashes with nothing, and there may be many with its path
 	}
 	clash := func(q *Route) error {
-		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.pattern.host != rt.pattern.host || !samePath(q.pattern.segs, rt.pattern.segs) {
+		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.pattern.Host != rt.pattern.Host || !pattern.SamePath(q.pattern.Segments, rt.pattern.Segments) {
 			return nil
 		}
 		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
@@ -229,7 +230,7 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	}
 	name := rt.info.name
 	if name == "" {
-		return &NameError{Pattern: rt.pattern.str, Reason: "a name is not empty; leave out Name"}
+		return &NameError{Pattern: rt.pattern.Text, Reason: "a name is not empty; leave out Name"}
 	}
 	q := m.named[name]
 	if q != nil && p.isRemoved(q) {
@@ -244,8 +245,8 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	}
 	if q != nil {
 		return &NameError{
-			Name: name, Pattern: rt.pattern.str, Other: q.pattern.str, OtherSource: q.Source(),
-			Reason: "pattern " + strconv.Quote(excerpt.Abridge(q.pattern.str)) + ", registered at " + q.Source() + ", has it already; choose another",
+			Name: name, Pattern: rt.pattern.Text, Other: q.pattern.Text, OtherSource: q.Source(),
+			Reason: "pattern " + strconv.Quote(excerpt.Abridge(q.pattern.Text)) + ", registered at " + q.Source() + ", has it already; choose another",
 		}
 	}
 	return nil
@@ -305,7 +306,7 @@ func (m *Mux) ageParents() {
 	}
 }
 
-// put commits the plan and marks the snapshots stale.
+// Assign commits the plan and marks the snapshots stale.
 func (p *plan) put() {
 	p.commit()
 	for _, m := range p.muxes() {

@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A queryPart is a part of a query that a route asks for.
 type queryPart struct {
-	key     string  // unescaped
-	present bool    // any value does, even none
-	segment segment // else what the value must match: literal, param, constrained, mixed or rest
+	key     string          // unescaped
+	present bool            // any value does, even none
+	segment pattern.Segment // else what the value must match: literal, param, constrained, mixed or rest
 }
 
 // Queries makes a route take only requests whose query has these keys. The pairs
@@ -44,7 +45,7 @@ type queryPart struct {
 // already.
 func Queries(pairs ...string) RouteOption {
 	pairs = slices.Clone(pairs)
-	return RouteOption{func(rt *Route, r rules) error {
+	return RouteOption{func(rt *Route, r pattern.Rules) error {
 		text := optionText("Queries", pairs)
 		switch n := len(pairs); {
 		case n == 0:
@@ -64,8 +65,8 @@ func Queries(pairs ...string) RouteOption {
 			}
 			part := queryPart{key: key, present: template == ""}
 			if template != "" {
-				g, err := parseTemplate(template, r, append(rt.pattern.paramNames(), info.queryNames()...))
-				if e, ok := err.(*parseError); ok {
+				g, err := pattern.ParseTemplate(template, r, append(rt.pattern.Names(), info.queryNames()...))
+				if e, ok := err.(*pattern.Error); ok {
 					return &OptionError{Option: text, Reason: fmt.Sprintf("template %q: at offset %d: %s", excerpt.Abridge(template), e.Offset, e.Reason)}
 				}
 				part.segment = g
@@ -104,16 +105,16 @@ func (q *queryPart) find(rawQuery string) (value string, ok bool) {
 	return value, ok && q.takes(value)
 }
 
-// takes reports whether the part takes a value.
+// Matches reports whether the part takes a value.
 func (q *queryPart) takes(value string) bool {
-	return q.present || q.segment.kind == rest || q.segment.takes(value)
+	return q.present || q.segment.Kind == pattern.CatchAll || q.segment.Matches(value)
 }
 
 // example returns a value that the part takes, if one is known: the name of its
 // parameter where that fits.
 func (q *queryPart) example() string {
-	if q.present || q.segment.kind == literal || q.segment.kind == rest {
-		return q.segment.text
+	if q.present || q.segment.Kind == pattern.Literal || q.segment.Kind == pattern.CatchAll {
+		return q.segment.Text
 	}
 	text, _ := exampleOf(q.segment)
 	return text
@@ -136,8 +137,8 @@ func (q *queryPart) miss(rawQuery string) string {
 		return "query " + key + " is missing"
 	case value == "":
 		return "query " + key + " is empty"
-	case q.segment.kind == literal:
-		return fmt.Sprintf("query %s is %q, not %q", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.text))
+	case q.segment.Kind == pattern.Literal:
+		return fmt.Sprintf("query %s is %q, not %q", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.Text))
 	}
 	return fmt.Sprintf("query %s is %q, which %s does not take", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.String()))
 }
@@ -164,7 +165,7 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 // would cost an allocation, and a query may have many.
 func isEscaped(s string) bool {
 	for i := strings.IndexByte(s, '%'); i >= 0; {
-		if i+2 >= len(s) || byteClasses[s[i+1]]&byteClasses[s[i+2]]&hexByte == 0 {
+		if i+2 >= len(s) || pattern.ByteClasses[s[i+1]]&pattern.ByteClasses[s[i+2]]&pattern.HexByte == 0 {
 			return false
 		}
 		next := strings.IndexByte(s[i+3:], '%')
@@ -181,7 +182,7 @@ func isEscaped(s string) bool {
 func (info *routeInfo) queryNames() []string {
 	var names []string
 	for i := range info.queries {
-		names = appendNames(names, []segment{info.queries[i].segment})
+		names = pattern.AppendNames(names, []pattern.Segment{info.queries[i].segment})
 	}
 	return names
 }
@@ -190,9 +191,9 @@ func (info *routeInfo) queryNames() []string {
 // which matches gives them.
 func (info *routeInfo) queryValues(vals []string, rawQuery string) {
 	for i := range info.queries {
-		if q := &info.queries[i]; q.segment.params() > 0 {
+		if q := &info.queries[i]; q.segment.Params() > 0 {
 			value, _ := findQuery(rawQuery, q.key)
-			vals = q.segment.put(vals, value)
+			vals = q.segment.Assign(vals, value)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 func TestQueries(t *testing.T) {
@@ -207,10 +209,10 @@ func FuzzQueries(f *testing.F) {
 			return
 		}
 		value := template
-		switch q.segment.kind {
-		case mixed:
-			value = q.segment.form.join(vals[:len(names)])
-		case param, constrained, rest:
+		switch q.segment.Kind {
+		case pattern.Composite:
+			value = q.segment.Matcher.Join(vals[:len(names)])
+		case pattern.Param, pattern.Constrained, pattern.CatchAll:
 			value = a
 		}
 		query := url.Values{"k": {value}}.Encode()
@@ -226,10 +228,10 @@ func FuzzQueries(f *testing.F) {
 		}
 		found := make([]string, len(names))
 		rt.info.queryValues(found, query)
-		if q.segment.kind == mixed && q.segment.form.join(found) != value {
+		if q.segment.Kind == pattern.Composite && q.segment.Matcher.Join(found) != value {
 			t.Errorf("template %q, value %q: the parameters are %q", template, value, found)
 		}
-		if q.segment.kind > mixed && found[0] != value {
+		if q.segment.Kind > pattern.Composite && found[0] != value {
 			t.Errorf("template %q, value %q: the parameter is %q", template, value, found[0])
 		}
 	})
@@ -239,12 +241,12 @@ func FuzzQueries(f *testing.F) {
 func naiveTemplate(q *queryPart, value string) bool {
 	g := &q.segment
 	switch {
-	case q.present || g.kind == rest:
+	case q.present || g.Kind == pattern.CatchAll:
 		return true
-	case g.kind == literal:
-		return value == g.text
-	case g.kind == param:
+	case g.Kind == pattern.Literal:
+		return value == g.Text
+	case g.Kind == pattern.Param:
 		return value != ""
 	}
-	return g.form.matches(value) // compared with its twin by FuzzForm
+	return g.Matcher.Matches(value) // compared with its twin by FuzzForm
 }

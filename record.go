@@ -33,7 +33,7 @@ func (s *snapshot) sharePaths(sorted []*Route) {
 		if len(rt.matchers()) == 0 || s.records[rt.record()].shared != nil {
 			continue
 		}
-		same := func(i int) bool { return compareSegments(sorted[i].pattern.order(), rt.pattern.order()) == 0 }
+		same := func(i int) bool { return compareSegments(sorted[i].pattern.Order(), rt.pattern.Order()) == 0 }
 		to := from + 1
 		for from > 0 && same(from-1) {
 			from--
@@ -94,7 +94,7 @@ func (s *snapshot) has(rt *Route) bool {
 
 // newRecord returns the record of a route in middleware.
 func newRecord(rt *Route, middleware []Middleware) record {
-	rec := record{pattern: rt.pattern.str, value: rt.value(), route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
+	rec := record{pattern: rt.pattern.Text, value: rt.value(), route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
 	if rec.params > 0 {
 		rec.shape = rt.params.shape
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -74,10 +75,10 @@ func samePrefix(g, h *Group) bool {
 	if g.parsed == nil || h.parsed == nil {
 		return g.parsed == h.parsed
 	}
-	return g.parsed.host == h.parsed.host && samePath(g.parsed.segs, h.parsed.segs)
+	return g.parsed.Host == h.parsed.Host && pattern.SamePath(g.parsed.Segments, h.parsed.Segments)
 }
 
-// path returns the groups around g and g itself, from the outside.
+// PathAt returns the groups around g and g itself, from the outside.
 func (g *Group) path() []*Group {
 	var path []*Group
 	for ; g != nil; g = g.parent {
@@ -123,8 +124,8 @@ func (m *Mux) drop(g *Group) {
 }
 
 // parseClaims returns the patterns of the group's prefix and of all below it.
-func (g *Group) parseClaims() []pattern {
-	var patterns []pattern
+func (g *Group) parseClaims() []pattern.Pattern {
+	var patterns []pattern.Pattern
 	for _, text := range g.covers() {
 		if p, err := g.mux.config.parse(text); err == nil { // it fails below a prefix with a catch-all
 			patterns = append(patterns, *p)
@@ -135,8 +136,8 @@ func (g *Group) parseClaims() []pattern {
 
 // A claim is a prefix with a group that has it.
 type claim struct {
-	patterns []pattern // the prefix, and all below it
-	groups   []*Group  // the group, and those around it, from the outside
+	patterns []pattern.Pattern // the prefix, and all below it
+	groups   []*Group          // the group, and those around it, from the outside
 	// shares says that the group has the prefix of the group around it. It counts
 	// for nothing but what it has handlers for.
 	shares bool
@@ -153,8 +154,8 @@ func (m *Mux) claims() []claim {
 		for _, c := range mt.child.claims() {
 			all = append(all, mt.claim(c))
 		}
-		root, _ := parsePattern("/", rules{})
-		all = append(all, mt.claim(claim{[]pattern{*root}, []*Group{&mt.child.root}, !mt.prefixed}))
+		root, _ := pattern.Parse("/", pattern.Rules{})
+		all = append(all, mt.claim(claim{[]pattern.Pattern{*root}, []*Group{&mt.child.root}, !mt.prefixed}))
 	}
 	for _, g := range claiming {
 		all = append(all, claim{g.claims, g.path(), !g.prefixed})
@@ -168,10 +169,10 @@ func (mt *mount) claim(c claim) claim {
 	for i := range c.patterns {
 		for _, bare := range []bool{false, true} {
 			q := &c.patterns[i]
-			if bare && (len(q.segs) > 1 || q.last().kind != rest || !mt.hasBare()) {
+			if bare && (len(q.Segments) > 1 || q.Last().Kind != pattern.CatchAll || !mt.hasBare()) {
 				continue
 			}
-			var p pattern
+			var p pattern.Pattern
 			if mt.concat(&p, q, bare) == nil { // it fails below a prefix with a catch-all
 				all.patterns = append(all.patterns, p)
 			}
@@ -230,7 +231,7 @@ func (c claim) matters() bool {
 // hasParams reports whether the claim's prefix has parameters, which middleware can
 // read.
 func (c claim) hasParams() bool {
-	return slices.ContainsFunc(c.patterns, func(p pattern) bool { return len(p.paramNames()) > 0 })
+	return slices.ContainsFunc(c.patterns, func(p pattern.Pattern) bool { return len(p.Names()) > 0 })
 }
 
 // own returns the group that has the prefix.
@@ -285,9 +286,9 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 				continue
 			}
 			rt.params = newParamNames(rt.allNames())
-			hash := p.hash()
+			hash := p.Hash()
 			at := slices.IndexFunc(byHash[hash], func(q *claimedPrefix) bool {
-				return q.routes[0].pattern.host == p.host && samePath(q.routes[0].pattern.segs, p.segs)
+				return q.routes[0].pattern.Host == p.Host && pattern.SamePath(q.routes[0].pattern.Segments, p.Segments)
 			})
 			if at < 0 {
 				at = len(byHash[hash])
@@ -371,8 +372,8 @@ func commonLen(a, b []*Group) (n int) {
 // route's requests.
 func innermostAround(claims []claimAt, rt *Route) (best claimAt, ok bool) {
 	holds := func(outer, inner *Route) bool {
-		r := relatePaths(outer.pattern.segs, inner.pattern.segs)
-		return (outer.pattern.host == "" || outer.pattern.host == inner.pattern.host) && r&shared != 0 && r&onlyQ == 0
+		r := relatePaths(outer.pattern.Segments, inner.pattern.Segments)
+		return (outer.pattern.Host == "" || outer.pattern.Host == inner.pattern.Host) && r&shared != 0 && r&onlyQ == 0
 	}
 	for _, c := range claims {
 		if holds(c.route, rt) && (!ok || holds(best.route, c.route)) {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A route is registered in three steps: prepare makes it of what the caller gave,
@@ -77,10 +79,10 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 
 // parse returns the pattern that a text is in the mux. Each has a copy of the text:
 // RouteOf knows a route by the address of its own.
-func (c *config) parse(text string) (*pattern, error) {
+func (c *config) parse(text string) (*pattern.Pattern, error) {
 	p, err := parse(strings.Clone(text), c.rules())
 	if err == nil && c.fold {
-		p.fold()
+		p.Fold()
 	}
 	return p, err
 }
@@ -177,8 +179,8 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 	}
 	if m.config.strict {
-		if o := m.overlaps[rt.pattern.host]; o.remove(rt) {
-			delete(m.overlaps, rt.pattern.host)
+		if o := m.overlaps[rt.pattern.Host]; o.remove(rt) {
+			delete(m.overlaps, rt.pattern.Host)
 		}
 	}
 	if rt.isMounted() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A URL is built from a route as a path is matched, segment by segment: each
@@ -68,8 +69,8 @@ func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	for _, other := range inner[1:] {
 		switch {
 		case !sameOrigin(rt, other):
-			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", excerpt.Abridge(rt.pattern.str), excerpt.Abridge(other.pattern.str))}
-		case len(other.pattern.segs) > len(rt.pattern.segs):
+			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(other.pattern.Text))}
+		case len(other.pattern.Segments) > len(rt.pattern.Segments):
 			rt = other
 		}
 	}
@@ -104,15 +105,15 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 		return nil, err
 	}
 	u := new(url.URL)
-	if f := rt.pattern.hostForm(); f == nil {
-		u.Host = rt.pattern.host
+	if f := rt.pattern.HostPattern(); f == nil {
+		u.Host = rt.pattern.Host
 		if _, hasPort := hostname.SplitPort(u.Host); !hasPort && strings.Contains(u.Host, ":") {
 			u.Host = "[" + u.Host + "]" // RFC 3986 §3.2.2
 		}
-	} else if u.Host, err = b.host(f, vals[:f.names]); err != nil {
+	} else if u.Host, err = b.host(f, vals[:f.Names]); err != nil {
 		return nil, err
 	} else {
-		vals = vals[f.names:]
+		vals = vals[f.Names:]
 	}
 	if schemes := rt.schemes(); u.Host != "" && len(schemes) > 0 {
 		u.Scheme = schemes[0]
@@ -137,7 +138,7 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 type urlBuilder struct{ route *Route }
 
 func (b *urlBuilder) fail(param, format string, args ...any) *URLError {
-	return &URLError{Name: b.route.Name(), Pattern: b.route.pattern.str, Param: param, Reason: fmt.Sprintf(format, args...)}
+	return &URLError{Name: b.route.Name(), Pattern: b.route.pattern.Text, Param: param, Reason: fmt.Sprintf(format, args...)}
 }
 
 // values returns the values of pairs in the order of the route's parameters.
@@ -163,38 +164,38 @@ func (b *urlBuilder) values(pairs []string) ([]string, error) {
 	return vals, nil
 }
 
-// host returns the host with the values of its parameters.
-func (b *urlBuilder) host(f *hostForm, vals []string) (string, error) {
-	labels, left := make([]string, len(f.labels)), vals
-	for i := range f.labels {
-		g := &f.labels[i]
+// Host returns the host with the values of its parameters.
+func (b *urlBuilder) host(f *pattern.HostPattern, vals []string) (string, error) {
+	labels, left := make([]string, len(f.Labels)), vals
+	for i := range f.Labels {
+		g := &f.Labels[i]
 		switch {
-		case g.kind == literal:
-			labels[i] = g.text
-		case g.params() == 0:
+		case g.Kind == pattern.Literal:
+			labels[i] = g.Text
+		case g.Params() == 0:
 			return "", b.fail("", "its host begins with '*', which has no name; write {name} there")
-		case g.form != nil:
-			labels[i] = g.form.join(left[:g.params()])
+		case g.Matcher != nil:
+			labels[i] = g.Matcher.Join(left[:g.Params()])
 		default:
 			labels[i] = left[0]
 		}
-		left = left[g.params():]
+		left = left[g.Params():]
 	}
-	host := strings.Join(labels, ".") + f.port
-	back := make([]string, f.names)
-	if lower := hostname.Fold(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.matches(host, back) || !slices.Equal(back, vals) {
+	host := strings.Join(labels, ".") + f.Port
+	back := make([]string, f.Names)
+	if lower := hostname.Fold(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.Matches(host, back) || !slices.Equal(back, vals) {
 		return "", b.fail("", "the values %q make the host %q, which does not give them back; a label has no dots and is in lower case", vals, excerpt.Abridge(host))
 	}
 	return host, nil
 }
 
-// path returns the escaped path with the values of its parameters.
+// PathAt returns the escaped path with the values of its parameters.
 func (b *urlBuilder) path(vals []string) (string, error) {
 	var path strings.Builder
-	written := b.route.pattern.written()
-	for i := range b.route.pattern.segs {
-		g := &b.route.pattern.segs[i]
-		n := g.params()
+	written := b.route.pattern.Written()
+	for i := range b.route.pattern.Segments {
+		g := &b.route.pattern.Segments[i]
+		n := g.Params()
 		text, err := b.segment(g, &written[i], vals[:n])
 		if err != nil {
 			return "", err
@@ -205,36 +206,36 @@ func (b *urlBuilder) path(vals []string) (string, error) {
 	return path.String(), nil
 }
 
-// segment returns a segment, escaped, with the values of its parameters.
-func (b *urlBuilder) segment(g, written *segment, vals []string) (string, error) {
+// Segment returns a segment, escaped, with the values of its parameters.
+func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string, error) {
 	switch {
-	case g.kind == literal:
-		return escapeSegment(written.text), nil
-	case g.kind == end || len(vals) == 0:
+	case g.Kind == pattern.Literal:
+		return escapeSegment(written.Text), nil
+	case g.Kind == pattern.Dollar || len(vals) == 0:
 		return "", nil
-	case g.kind == rest || g.kind == middle:
-		if g.kind == middle && vals[0] == "" {
-			return "", b.fail(g.text, "the value of %q is empty; between segments a catch-all takes one at least", excerpt.Abridge(g.text))
+	case g.Kind == pattern.CatchAll || g.Kind == pattern.InnerCatchAll:
+		if g.Kind == pattern.InnerCatchAll && vals[0] == "" {
+			return "", b.fail(g.Text, "the value of %q is empty; between segments a catch-all takes one at least", excerpt.Abridge(g.Text))
 		}
-		return escapeSegments(vals[0], g.kind == rest), nil
-	case g.kind != mixed && vals[0] == "":
-		return "", b.fail(g.text, "the value of %q is empty, which a segment cannot be", excerpt.Abridge(g.text))
-	case g.kind == param:
+		return escapeSegments(vals[0], g.Kind == pattern.CatchAll), nil
+	case g.Kind != pattern.Composite && vals[0] == "":
+		return "", b.fail(g.Text, "the value of %q is empty, which a segment cannot be", excerpt.Abridge(g.Text))
+	case g.Kind == pattern.Param:
 		return escapeSegment(vals[0]), nil
 	}
 	text, err := b.form(g, written, vals)
 	return escapeSegment(text), err
 }
 
-// form returns a mixed or constrained segment with the values of its parameters.
-func (b *urlBuilder) form(g, written *segment, vals []string) (string, error) {
-	text := written.form.join(vals)
+// SegmentMatcher returns a mixed or constrained segment with the values of its parameters.
+func (b *urlBuilder) form(g, written *pattern.Segment, vals []string) (string, error) {
+	text := written.Matcher.Join(vals)
 	back := make([]string, len(vals))
-	if !g.takes(text) {
-		return "", b.fail(g.form.names[0], "%s does not take %q", g, excerpt.Abridge(text))
+	if !g.Matches(text) {
+		return "", b.fail(g.Matcher.Names[0], "%s does not take %q", g, excerpt.Abridge(text))
 	}
-	if g.put(back, text); !slices.Equal(back, vals) {
-		return "", b.fail(g.form.names[0], "%s would read %q as %q", g, excerpt.Abridge(text), back)
+	if g.Assign(back, text); !slices.Equal(back, vals) {
+		return "", b.fail(g.Matcher.Names[0], "%s would read %q as %q", g, excerpt.Abridge(text), back)
 	}
 	return text, nil
 }
@@ -248,7 +249,7 @@ func (b *urlBuilder) query(vals []string) (string, error) {
 	query := ""
 	for i := range b.route.info.queries {
 		q := &b.route.info.queries[i]
-		n := q.segment.params()
+		n := q.segment.Params()
 		text, err := b.queryValue(q, vals[:n])
 		if err != nil {
 			return "", err
@@ -263,13 +264,13 @@ func (b *urlBuilder) query(vals []string) (string, error) {
 // of its parameters.
 func (b *urlBuilder) queryValue(q *queryPart, vals []string) (string, error) {
 	switch g := &q.segment; {
-	case q.present || g.kind == literal:
-		return g.text, nil
-	case g.kind == rest:
+	case q.present || g.Kind == pattern.Literal:
+		return g.Text, nil
+	case g.Kind == pattern.CatchAll:
 		return vals[0], nil
-	case g.kind == param && vals[0] == "":
-		return "", b.fail(g.text, "the value of %q is empty; in a query only {%s...} is", excerpt.Abridge(g.text), excerpt.Abridge(g.text))
-	case g.kind == param:
+	case g.Kind == pattern.Param && vals[0] == "":
+		return "", b.fail(g.Text, "the value of %q is empty; in a query only {%s...} is", excerpt.Abridge(g.Text), excerpt.Abridge(g.Text))
+	case g.Kind == pattern.Param:
 		return vals[0], nil
 	default:
 		return b.form(g, g, vals)

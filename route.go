@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A Route is one registration: a pattern with its handler. It does not change
 // and is safe for concurrent use. [Mux.Add] returns it,
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
 type Route struct {
-	pattern pattern
+	pattern pattern.Pattern
 	handler http.Handler // or a valueHandler
 	params  *paramNames
 	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
@@ -50,12 +52,12 @@ type metaEntry struct {
 // A RouteOption sets a property of one route at registration; see [Mux.Add].
 // The zero RouteOption sets none.
 type RouteOption struct {
-	apply func(*Route, rules) error // an error is an *OptionError, without the pattern, or a *PatternError
+	apply func(*Route, pattern.Rules) error // an error is an *OptionError, without the pattern, or a *PatternError
 }
 
 // Name gives a route a name, which is not empty and unique in its mux.
 func Name(name string) RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		rt.addInfo().name, rt.info.named = name, true
 		return nil
 	}}
@@ -65,7 +67,7 @@ func Name(name string) RouteOption {
 // class, whatever middleware and tools want to know of it. A key given twice
 // keeps the later value. The value is shared with everyone who asks for it.
 func Meta(key string, value any) RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		rt.addInfo().meta = append(rt.info.meta, metaEntry{key, value})
 		return nil
 	}}
@@ -74,21 +76,21 @@ func Meta(key string, value any) RouteOption {
 // Source sets the place that [Route.Source] and errors show, in place of the
 // line of Go code that registers the route: for routes that come from a file.
 func Source(file string, line int) RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		rt.file, rt.line = file, int32(min(max(line, 0), math.MaxInt32))
 		return nil
 	}}
 }
 
 // apply applies the options.
-func (rt *Route) apply(options []RouteOption, r rules) error {
+func (rt *Route) apply(options []RouteOption, r pattern.Rules) error {
 	for _, o := range options {
 		if o.apply == nil {
 			continue
 		}
 		if err := o.apply(rt, r); err != nil {
 			if e, ok := err.(*OptionError); ok {
-				e.Pattern = rt.pattern.str
+				e.Pattern = rt.pattern.Text
 			}
 			return err
 		}
@@ -97,24 +99,24 @@ func (rt *Route) apply(options []RouteOption, r rules) error {
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
-func (rt *Route) Pattern() string { return rt.pattern.str }
+func (rt *Route) Pattern() string { return rt.pattern.Text }
 
 // Methods returns the methods of the pattern in the order written, or nil if it
 // matches every method. GET stands for HEAD too. The slice is the caller's.
-func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.methods) }
+func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.Methods) }
 
 // Host returns the host of the pattern as it is compared: in lower case,
 // without final dot and brackets, with its parameters. It is empty if the pattern
 // matches every host.
 func (rt *Route) Host() string {
-	if f := rt.pattern.hostForm(); f != nil {
-		return f.text
+	if f := rt.pattern.HostPattern(); f != nil {
+		return f.Text
 	}
-	return rt.pattern.host
+	return rt.pattern.Host
 }
 
 // Path returns the path of the pattern as it was written.
-func (rt *Route) Path() string { return rt.pattern.str[rt.pattern.path:] }
+func (rt *Route) Path() string { return rt.pattern.Text[rt.pattern.PathAt:] }
 
 // ParamNames returns the names of the route's parameters: those of the host, of
 // the path from left to right, then of [Queries]. The slice is the caller's.
@@ -150,7 +152,7 @@ func (rt *Route) Source() string {
 }
 
 // String returns the pattern.
-func (rt *Route) String() string { return rt.pattern.str }
+func (rt *Route) String() string { return rt.pattern.Text }
 
 // addInfo returns rt.info, which it makes if there is none.
 func (rt *Route) addInfo() *routeInfo {
@@ -162,10 +164,10 @@ func (rt *Route) addInfo() *routeInfo {
 
 // methodsOrAny returns the methods, or "" alone for every method.
 func (rt *Route) methodsOrAny() []string {
-	if rt.pattern.methods == nil {
+	if rt.pattern.Methods == nil {
 		return []string{""}
 	}
-	return rt.pattern.methods
+	return rt.pattern.Methods
 }
 
 // httpHandler returns the handler as it was registered; for a value handler an
@@ -238,7 +240,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		}
 		a.path = "/" + strings.Join(x.slashed, "/")
 	}
-	if rt.inHost && !rt.pattern.hostForm().matches(rt.hostOf(r), nil) {
+	if rt.inHost && !rt.pattern.HostPattern().Matches(rt.hostOf(r), nil) {
 		return p, false
 	}
 	if rt.info != nil {
@@ -251,7 +253,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 	return rt.paramsOf(r, a.place()), true
 }
 
-// paramNames is a list of parameter names, one object for all routes of a mux
+// Names is a list of parameter names, one object for all routes of a mux
 // that have the same list.
 type paramNames struct {
 	names  []string
@@ -273,26 +275,26 @@ func newParamNames(names []string) *paramNames {
 
 // measure sets what delivery needs to know of the pattern.
 func (rt *Route) measure() error {
-	f := rt.pattern.hostForm()
-	rt.inHost = f != nil && f.names > 0
+	f := rt.pattern.HostPattern()
+	rt.inHost = f != nil && f.Names > 0
 	rt.packed = rt.inHost || len(rt.queryNames()) > 0
-	rt.plain = !rt.packed && (rt.pattern.rare == nil || rt.pattern.rare.order == nil)
+	rt.plain = !rt.packed && (rt.pattern.Extra == nil || rt.pattern.Extra.Order == nil)
 	gap := uint64(0)
 	var at []uint32 // the parameters' segments
-	for i, g := range rt.pattern.segs {
+	for i, g := range rt.pattern.Segments {
 		gap++ // the slash
 		switch {
-		case g.kind == mixed:
+		case g.Kind == pattern.Composite:
 			rt.plain = false
-		case g.params() > 0:
+		case g.Params() > 0:
 			rt.gaps, at = append(rt.gaps, uint32(gap)), append(at, uint32(i))
-			rt.tail = g.kind == rest
+			rt.tail = g.Kind == pattern.CatchAll
 			gap = 0
 		default:
-			gap += uint64(len(g.text))
+			gap += uint64(len(g.Text))
 		}
 		if gap > math.MaxInt32 {
-			return &PatternError{Pattern: rt.pattern.str, Offset: rt.pattern.path, Reason: "the path is longer than 2 GB"}
+			return &PatternError{Pattern: rt.pattern.Text, Offset: rt.pattern.PathAt, Reason: "the path is longer than 2 GB"}
 		}
 	}
 	if !rt.plain {
@@ -317,7 +319,7 @@ func (rt *Route) queryNames() []string {
 }
 
 // allNames returns the names of all parameters: host, path, query.
-func (rt *Route) allNames() []string { return append(rt.pattern.paramNames(), rt.queryNames()...) }
+func (rt *Route) allNames() []string { return append(rt.pattern.Names(), rt.queryNames()...) }
 
 // ownName returns the route's name, or "" if it has it from a mounted mux.
 func (rt *Route) ownName() string {
@@ -368,26 +370,4 @@ func (rt *Route) Matchers() []string {
 		texts = append(texts, m.text)
 	}
 	return texts
-}
-
-// paramNames returns the names of the pattern's parameters from left to right,
-// those of the host first.
-func (p *pattern) paramNames() []string {
-	var names []string
-	if f := p.hostForm(); f != nil {
-		names = appendNames(names, f.labels)
-	}
-	return appendNames(names, p.segs)
-}
-
-func appendNames(names []string, segs []segment) []string {
-	for _, g := range segs {
-		switch {
-		case g.kind == mixed:
-			names = append(names, g.form.names...)
-		case g.params() > 0:
-			names = append(names, g.text)
-		}
-	}
-	return names
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A sample is a request that a route takes. It is looked for among requests of
@@ -36,10 +37,10 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 // sample returns a request that rt takes, and false if none was found.
 func (c *checker) sample(rt *Route) (*http.Request, bool) {
 	hosts := []string{hostExample(&rt.pattern)}
-	if rt.pattern.host == "" {
+	if rt.pattern.Host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
 	}
-	methods := slices.Clone(rt.pattern.methods)
+	methods := slices.Clone(rt.pattern.Methods)
 	if methods == nil {
 		methods = []string{http.MethodGet, http.MethodConnect, "ANY-OTHER"}
 	}
@@ -129,16 +130,16 @@ func newSample(method, host, path string) *http.Request {
 // then with texts that the routes before it do not take.
 func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
-		most := len(rt.pattern.segs)
+		most := len(rt.pattern.Segments)
 		for _, q := range c.before[rt] {
-			most = max(most, len(q.pattern.segs))
+			most = max(most, len(q.pattern.Segments))
 		}
-		for n := len(rt.pattern.segs); n <= most+2; n++ {
-			segs, ok := ofLength(rt.pattern.segs, n)
+		for n := len(rt.pattern.Segments); n <= most+2; n++ {
+			segs, ok := ofLength(rt.pattern.Segments, n)
 			if !ok {
 				return
 			}
-			if last := rt.pattern.last(); last.kind == rest && (last.text != "" || n > len(rt.pattern.segs)) {
+			if last := rt.pattern.Last(); last.Kind == pattern.CatchAll && (last.Text != "" || n > len(rt.pattern.Segments)) {
 				if path, ok := examplePath(segs, n-1, hintsOf(last)[0]); ok && !yield(path) {
 					return
 				}
@@ -155,7 +156,7 @@ func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 
 // avoid yields paths of segs in which one segment, and then each, is a text that
 // the routes before rt do not take there.
-func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool {
+func (c *checker) avoid(rt *Route, segs []pattern.Segment, yield func(string) bool) bool {
 	before := c.before[rt]
 	if len(before) == 0 {
 		return true
@@ -163,16 +164,16 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 	texts := make([]string, len(segs))
 	for i, g := range segs {
 		texts[i], _ = exampleOf(g)
-		if g.kind == literal && !g.fold || g.kind == end || g.kind == rest {
+		if g.Kind == pattern.Literal && !g.Fold || g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll {
 			continue
 		}
-		var out []segment
+		var out []pattern.Segment
 		for _, q := range before {
-			if qs, ok := ofLength(q.pattern.segs, len(segs)); ok && qs[i].kind != param && qs[i].kind != rest {
+			if qs, ok := ofLength(q.pattern.Segments, len(segs)); ok && qs[i].Kind != pattern.Param && qs[i].Kind != pattern.CatchAll {
 				out = append(out, qs[i])
 			}
 		}
-		text, answer := findText([]segment{g}, out)
+		text, answer := findText([]pattern.Segment{g}, out)
 		if answer != language.Found {
 			continue
 		}
@@ -183,7 +184,7 @@ func (c *checker) avoid(rt *Route, segs []segment, yield func(string) bool) bool
 	}
 	var b strings.Builder
 	for i, g := range segs {
-		if g.kind == end || g.kind == rest {
+		if g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll {
 			texts[i] = ""
 		}
 		b.WriteString("/" + escapeSegment(texts[i]))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/clientaddr"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // Schemes makes a route take only requests that were sent by one of the schemes,
@@ -20,7 +21,7 @@ import (
 // the route has Schemes already.
 func Schemes(schemes ...string) RouteOption {
 	schemes = slices.Clone(schemes)
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		text := optionText("Schemes", schemes)
 		info := rt.addInfo()
 		switch {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -90,8 +91,8 @@ func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	hosts := hostCursor{snapshot: s, host: hostname.StripPort(r.Host)}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).find(path)
-		if isRecord(rec) && passed && s.records[rec].route.pattern.last().kind == rest && s.recheckHost.applies(path) {
-			// A host before may have a route for the path with another final slash.
+		if isRecord(rec) && passed && s.records[rec].route.pattern.Last().Kind == pattern.CatchAll && s.recheckHost.applies(path) {
+			// A Host before may have a route for the path with another final slash.
 			return undecided, 0
 		}
 		if rec != 0 {
@@ -123,7 +124,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	a := s.resolve(r)
 	if a.record != 0 {
 		rt := s.records[a.record].route
-		return s.httpHandler(a.record), rt.pattern.str
+		return s.httpHandler(a.record), rt.pattern.Text
 	}
 	if s.refusals != nil {
 		return s.refusals.handler(a), a.pattern

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -44,7 +45,7 @@ func newPair(t *testing.T, patterns []string) *muxPair {
 		p.ours.Handle(pattern, h)
 		p.patterns = append(p.patterns, pattern)
 		parsed, _ := parse(pattern, noRules)
-		p.names = append(p.names, parsed.paramNames()...)
+		p.names = append(p.names, parsed.Names()...)
 	}
 	slices.Sort(p.names)
 	p.names = slices.Compact(p.names)
@@ -105,7 +106,7 @@ func (c compareds) total() (n int) {
 	return n
 }
 
-// compare compares both answers to r, and counts it, unless r falls under the
+// Compare compares both answers to r, and counts it, unless r falls under the
 // list of differences.
 func (p *muxPair) compare(t *testing.T, r *http.Request, counts compareds) {
 	t.Helper()
@@ -133,8 +134,8 @@ func (p *muxPair) differs1(r *http.Request, sent string) bool {
 	path := strings.Split(sent, "/")[1:]
 	for _, text := range p.patterns {
 		parsed, _ := parse(text, noRules)
-		for i, g := range parsed.segs {
-			if g.kind == param && i < len(path)-1 && path[i] == "" {
+		for i, g := range parsed.Segments {
+			if g.Kind == pattern.Param && i < len(path)-1 && path[i] == "" {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A snapshot is all that serving needs, built from the routes once and never
@@ -56,7 +57,7 @@ type hostTables struct {
 // A hostMatch has the tables of a host with parameters.
 type hostMatch struct {
 	host   string
-	form   *hostForm
+	form   *pattern.HostPattern
 	tables *hostTables
 }
 
@@ -199,8 +200,8 @@ func (s *snapshot) buildTables(routes []*Route) {
 	}
 	s.anywhere = s.buildHost(nil, nil, nil, true)
 	for len(sorted) > 0 {
-		host, size := sorted[0].pattern.host, 1
-		for size < len(sorted) && sorted[size].pattern.host == host {
+		host, size := sorted[0].pattern.Host, 1
+		for size < len(sorted) && sorted[size].pattern.Host == host {
 			size++
 		}
 		s.sharePaths(sorted[:size])
@@ -213,10 +214,10 @@ func (s *snapshot) buildTables(routes []*Route) {
 
 // compareRoutes orders routes by host, then by compareSegments.
 func compareRoutes(a, b *Route) int {
-	if a.pattern.host != b.pattern.host {
-		return strings.Compare(a.pattern.host, b.pattern.host)
+	if a.pattern.Host != b.pattern.Host {
+		return strings.Compare(a.pattern.Host, b.pattern.Host)
 	}
-	return compareSegments(a.pattern.order(), b.pattern.order())
+	return compareSegments(a.pattern.Order(), b.pattern.Order())
 }
 
 // ranked returns routes of one host, which are sorted by compareSegments, in the
@@ -232,17 +233,17 @@ func ranked(sorted []*Route) (routes []*Route, ranks bool) {
 
 // setHost sets the tables of a host, of which rt is a route.
 func (s *snapshot) setHost(rt *Route, h hostTables) {
-	form := rt.pattern.hostForm()
+	form := rt.pattern.HostPattern()
 	switch {
-	case rt.pattern.host == "":
+	case rt.pattern.Host == "":
 		s.anywhere = h
 	case form != nil:
-		s.forms = append(s.forms, hostMatch{rt.pattern.host, form, &h})
+		s.forms = append(s.forms, hostMatch{rt.pattern.Host, form, &h})
 	default:
 		if s.hosts == nil {
 			s.hosts = make(map[string]*hostTables)
 		}
-		s.hosts[rt.pattern.host] = &h
+		s.hosts[rt.pattern.Host] = &h
 	}
 }
 
@@ -265,9 +266,9 @@ func (s *snapshot) finish() {
 // registration.
 func compareHosts(a, b hostMatch) int {
 	return cmp.Or(
-		cmp.Compare(b.form.literals, a.form.literals),
-		cmp.Compare(min(a.form.catchAll, 0), min(b.form.catchAll, 0)),
-		cmp.Compare(b.form.constraints, a.form.constraints),
+		cmp.Compare(b.form.Literals, a.form.Literals),
+		cmp.Compare(min(a.form.CatchAll, 0), min(b.form.CatchAll, 0)),
+		cmp.Compare(b.form.Constraints, a.form.Constraints),
 		cmp.Compare(a.tables.first, b.tables.first))
 }
 
@@ -322,7 +323,7 @@ func (s *snapshot) buildHost(routes []*Route, old *hostTables, changed []*Route,
 func (h *hostTables) note(routes []*Route) {
 	for _, rt := range routes {
 		h.first = min(h.first, rt.index)
-		for _, m := range rt.pattern.methods {
+		for _, m := range rt.pattern.Methods {
 			if !slices.Contains(h.methods, m) {
 				h.methods = append(h.methods, m)
 			}
@@ -354,7 +355,7 @@ func (c *hostCursor) next() *hostTables {
 		}
 	}
 	for ; c.at <= len(s.forms) && c.host != "" && len(c.host) <= maxHost; c.at++ {
-		if f := &s.forms[c.at-1]; f.form.matches(c.host, nil) {
+		if f := &s.forms[c.at-1]; f.form.Matches(c.host, nil) {
 			c.at++
 			return f.tables
 		}
@@ -366,7 +367,7 @@ func (c *hostCursor) next() *hostTables {
 	return nil
 }
 
-// host returns the tables of the host, in folded form or not, or nil.
+// Host returns the tables of the host, in folded form or not, or nil.
 func (s *snapshot) host(h string) *hostTables {
 	if len(s.hosts) == 0 || h == "" {
 		return nil

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A table is made of the routes that take its method, one for each path. Of these,
@@ -24,7 +26,7 @@ func newTableSource(routes []*Route, method string) tableSource {
 		if rt.fit(method) == 0 {
 			continue
 		}
-		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].pattern.order(), rt.pattern.order()) == 0 {
+		if n := len(src.routes); n > 0 && compareSegments(src.routes[n-1].pattern.Order(), rt.pattern.Order()) == 0 {
 			if rt.winsAtPath(src.routes[n-1], method) {
 				src.routes[n-1] = rt
 			}
@@ -44,13 +46,13 @@ func newTableSource(routes []*Route, method string) tableSource {
 // slashes returns how many segments precede the final slash of the route, if it
 // has one.
 func (rt *Route) slashes() int {
-	switch k := rt.pattern.last().kind; {
-	case k != end && k != rest:
+	switch k := rt.pattern.Last().Kind; {
+	case k != pattern.Dollar && k != pattern.CatchAll:
 		return 0
-	case rt.pattern.rare != nil && rt.pattern.rare.order != nil:
+	case rt.pattern.Extra != nil && rt.pattern.Extra.Order != nil:
 		return math.MaxInt
 	}
-	return len(rt.pattern.segs) - 1
+	return len(rt.pattern.Segments) - 1
 }
 
 // staticPaths returns the paths of the static table.
@@ -68,11 +70,11 @@ func (src *tableSource) staticPaths() []staticPath {
 // fit returns how well the route's methods fit a request's: 3 by name, 2 as GET
 // for HEAD, 1 by naming none, 0 not at all.
 func (rt *Route) fit(method string) int {
-	if rt.pattern.methods == nil {
+	if rt.pattern.Methods == nil {
 		return 1
 	}
 	fit := 0
-	for _, m := range rt.pattern.methods {
+	for _, m := range rt.pattern.Methods {
 		if m == method {
 			return 3
 		}
@@ -97,26 +99,26 @@ func (rt *Route) winsAtPath(q *Route, method string) bool {
 // without giving a parameter a value, and whether there are no others. The path
 // is "" if there is none, or if only a request outside the usual can have it.
 func (rt *Route) staticPath() (path string, only bool) {
-	for i, g := range rt.pattern.segs {
+	for i, g := range rt.pattern.Segments {
 		switch {
-		case g.params() > 0, g.kind == literal && !plainLiteral(g.text):
+		case g.Params() > 0, g.Kind == pattern.Literal && !plainLiteral(g.Text):
 			return "", false
-		case g.kind == end || g.kind == rest:
-			only = g.kind == end
-		case i == len(rt.pattern.segs)-1:
+		case g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll:
+			only = g.Kind == pattern.Dollar
+		case i == len(rt.pattern.Segments)-1:
 			only = true
 		}
 	}
 	size := 0
-	for _, g := range rt.pattern.segs {
-		size += 1 + len(g.text)
+	for _, g := range rt.pattern.Segments {
+		size += 1 + len(g.Text)
 	}
-	if text := rt.Path(); len(text) == size && (rt.pattern.rare == nil || rt.pattern.rare.written == nil) {
+	if text := rt.Path(); len(text) == size && (rt.pattern.Extra == nil || rt.pattern.Extra.Written == nil) {
 		return text, only // spelt as it is matched
 	}
 	b := make([]byte, 0, size)
-	for _, g := range rt.pattern.segs {
-		b = append(append(b, '/'), g.text...)
+	for _, g := range rt.pattern.Segments {
+		b = append(append(b, '/'), g.Text...)
 	}
 	return string(b), only
 }
@@ -127,8 +129,8 @@ func (rt *Route) besideStatic() bool {
 	if path, _ := rt.staticPath(); path != "" {
 		return true
 	}
-	n := len(rt.pattern.segs) - 1
-	return rt.pattern.segs[n].kind == rest && !slices.ContainsFunc(rt.pattern.segs[:n], func(g segment) bool { return g.kind != literal || !plainLiteral(g.text) })
+	n := len(rt.pattern.Segments) - 1
+	return rt.pattern.Segments[n].Kind == pattern.CatchAll && !slices.ContainsFunc(rt.pattern.Segments[:n], func(g pattern.Segment) bool { return g.Kind != pattern.Literal || !plainLiteral(g.Text) })
 }
 
 // plainLiteral reports whether a clean path that was sent without escaped

@@ -51,7 +51,7 @@ func keyOf(path string) pathKey {
 	return pathKey{urlpath.Word(path, 0), urlpath.Word(path, (n-8)/2), urlpath.Word(path, n-8)}
 }
 
-// hash returns a hash of the path with the key k and n bytes; its high bits
+// Hash returns a hash of the path with the key k and n bytes; its high bits
 // count.
 func (k pathKey) hash(n int) uint64 {
 	return (k.head ^ bits.RotateLeft64(k.middle, 41) ^ bits.RotateLeft64(k.tail, 23) ^ uint64(n)<<57) * hashFactor

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -166,7 +167,7 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 	for _, rt := range routes {
 		best := rt
 		for _, q := range routes {
-			if q.fit(method) > best.fit(method) && samePath(q.pattern.segs, rt.pattern.segs) {
+			if q.fit(method) > best.fit(method) && pattern.SamePath(q.pattern.Segments, rt.pattern.Segments) {
 				best = q
 			}
 		}
@@ -179,19 +180,19 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 			}
 			continue
 		}
-		segments += len(rt.pattern.segs)
+		segments += len(rt.pattern.Segments)
 		path, only := rt.staticPath()
-		if want := []string{trieText(rt.pattern.segs)}; only && inTrie != nil || !only && !slices.Equal(inTrie, want) {
+		if want := []string{trieText(rt.pattern.Segments)}; only && inTrie != nil || !only && !slices.Equal(inTrie, want) {
 			fail("%v is reached in the trie by %q, want once by %q: %v", rt, inTrie, want, !only)
 		}
 		end := slices.ContainsFunc(routes, func(q *Route) bool { // "/a/{$}" beside "/a/" takes its place
-			return q.fit(method) > 0 && q.pattern.last().kind == end && len(q.pattern.segs) == len(rt.pattern.segs) && samePath(q.pattern.segs[:len(q.pattern.segs)-1], rt.pattern.segs[:len(rt.pattern.segs)-1])
+			return q.fit(method) > 0 && q.pattern.Last().Kind == pattern.Dollar && len(q.pattern.Segments) == len(rt.pattern.Segments) && pattern.SamePath(q.pattern.Segments[:len(q.pattern.Segments)-1], rt.pattern.Segments[:len(rt.pattern.Segments)-1])
 		})
-		if want := path; inStatic != want && (inStatic != "" || rt.pattern.last().kind != rest || !end) {
+		if want := path; inStatic != want && (inStatic != "" || rt.pattern.Last().Kind != pattern.CatchAll || !end) {
 			fail("%v has the static path %q, want %q", rt, inStatic, want)
 		}
-		for _, g := range rt.pattern.segs {
-			odd = odd || !only && g.kind == literal && !plainLiteral(g.text)
+		for _, g := range rt.pattern.Segments {
+			odd = odd || !only && g.Kind == pattern.Literal && !plainLiteral(g.Text)
 		}
 	}
 	if len(c.records)+len(static) > 0 {
@@ -208,17 +209,17 @@ func checkTrie(t *testing.T, what string, tab *table, method string, routes []*R
 
 // trieText writes a path's segments without the names of parameters; a slash
 // inside a segment as %2F.
-func trieText(segs []segment) string {
+func trieText(segs []pattern.Segment) string {
 	var b strings.Builder
 	for _, g := range segs {
-		switch g.kind {
-		case literal:
-			b.WriteString("/" + strings.ReplaceAll(g.text, "/", "%2F"))
-		case param:
+		switch g.Kind {
+		case pattern.Literal:
+			b.WriteString("/" + strings.ReplaceAll(g.Text, "/", "%2F"))
+		case pattern.Param:
 			b.WriteString("/{}")
-		case end:
+		case pattern.Dollar:
 			b.WriteString("/{$}")
-		case rest:
+		case pattern.CatchAll:
 			b.WriteString("/{...}")
 		}
 	}
@@ -332,8 +333,8 @@ func checkTables(t *testing.T, what string, m *Mux) (nodes int) {
 	s := m.publish()
 	byHost := make(map[string][]*Route)
 	for _, rt := range m.routes {
-		byHost[rt.pattern.host] = append(byHost[rt.pattern.host], rt)
-		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.pattern.str || int(rec.params) != len(rt.pattern.paramNames()) {
+		byHost[rt.pattern.Host] = append(byHost[rt.pattern.Host], rt)
+		if rec := &s.records[rt.record()]; rec.route != rt || rec.pattern != rt.pattern.Text || int(rec.params) != len(rt.pattern.Names()) {
 			t.Fatalf("%s: record %d is %+v, want that of %v", what, rt.record(), *rec, rt)
 		}
 	}
@@ -424,7 +425,7 @@ func TestDeadEnds(t *testing.T) {
 			for _, p := range paths {
 				path := "/lit/" + strings.Join(p, "/")
 				want, _ := naiveMatch(m.routes, "GET", "", path)
-				if got := matchOf(m, "GET", path); got != want.pattern.str {
+				if got := matchOf(m, "GET", path); got != want.pattern.Text {
 					t.Fatalf("GET %s beside /lit%s and /{x}%s: got %s, want %v", path, first, second, got, want)
 				}
 			}
@@ -462,7 +463,7 @@ func TestFit(t *testing.T) {
 	} {
 		rt := &Route{}
 		if row.methods != "" {
-			rt.pattern.methods = strings.Split(row.methods, ",")
+			rt.pattern.Methods = strings.Split(row.methods, ",")
 		}
 		if got := rt.fit(row.method); got != row.want {
 			t.Errorf("fit of %q for %q: got %d, want %d", row.methods, row.method, got, row.want)
@@ -530,7 +531,7 @@ func TestRecheck(t *testing.T) {
 
 // naiveExact reports whether no catch-all of rt takes any of the path's text.
 func naiveExact(rt *Route, path string) bool {
-	return rt.pattern.last().kind != rest || strings.Count(path, "/") == len(rt.pattern.segs) && strings.HasSuffix(path, "/")
+	return rt.pattern.Last().Kind != pattern.CatchAll || strings.Count(path, "/") == len(rt.pattern.Segments) && strings.HasSuffix(path, "/")
 }
 
 // TestRecheckBudget: a table too large to search says yes, in a short time.
@@ -542,8 +543,8 @@ func TestRecheckBudget(t *testing.T) {
 	m.HandleFunc("/{y}/", ok)
 	m.HandleFunc("/{y}/{z}/deep/{$}", ok)
 	budget := 256
-	routes := slices.SortedFunc(m.Routes(), func(a, b *Route) int { return compareSegments(a.pattern.segs, b.pattern.segs) })
-	if !slashBelow(routes, []segment{{kind: param, text: "y"}}, 0, &budget) || budget >= 0 {
+	routes := slices.SortedFunc(m.Routes(), func(a, b *Route) int { return compareSegments(a.pattern.Segments, b.pattern.Segments) })
+	if !slashBelow(routes, []pattern.Segment{{Kind: pattern.Param, Text: "y"}}, 0, &budget) || budget >= 0 {
 		t.Errorf("slashBelow over 1,000 routes: got false, or a budget left: %d", budget)
 	}
 	if got := matchOf(m, "GET", "/q/r/deep"); got != "307" {
@@ -563,20 +564,20 @@ func TestGroupSize(t *testing.T) {
 			}
 			routes = append(routes, &Route{pattern: *p})
 		}
-		slices.SortStableFunc(routes, func(a, b *Route) int { return compareSegments(a.pattern.segs, b.pattern.segs) })
+		slices.SortStableFunc(routes, func(a, b *Route) int { return compareSegments(a.pattern.Segments, b.pattern.Segments) })
 		for depth := range 2 {
 			for i := range routes {
-				if len(routes[i].pattern.segs) <= depth || depth == 1 && !samePath(routes[i].pattern.segs[:1], routes[0].pattern.segs[:1]) {
+				if len(routes[i].pattern.Segments) <= depth || depth == 1 && !pattern.SamePath(routes[i].pattern.Segments[:1], routes[0].pattern.Segments[:1]) {
 					continue
 				}
 				from := routes[i:]
 				want := 0
-				for want < len(from) && len(from[want].pattern.segs) > depth && samePath(from[want].pattern.segs[:depth+1], from[0].pattern.segs[:depth+1]) {
+				for want < len(from) && len(from[want].pattern.Segments) > depth && pattern.SamePath(from[want].pattern.Segments[:depth+1], from[0].pattern.Segments[:depth+1]) {
 					want++
 				}
 				if depth == 1 { // as slashBelow has it: all agree before depth
 					n := 1
-					for n < len(from) && samePath(from[n].pattern.segs[:1], from[0].pattern.segs[:1]) {
+					for n < len(from) && pattern.SamePath(from[n].pattern.Segments[:1], from[0].pattern.Segments[:1]) {
 						n++
 					}
 					from = from[:n]
@@ -604,13 +605,13 @@ func TestIdentities(t *testing.T) {
 			t.Errorf("%d routes: a table of %d places", n, size)
 		}
 		for _, rt := range m.routes {
-			if got := ids.find(s.records, rt.pattern.str); got != rt {
+			if got := ids.find(s.records, rt.pattern.Text); got != rt {
 				t.Errorf("%d routes: %v is found as %v", n, rt, got)
 			}
-			if got := ids.find(s.records, strings.Clone(rt.pattern.str)); got != nil && !safeBuild || got != rt && safeBuild {
+			if got := ids.find(s.records, strings.Clone(rt.pattern.Text)); got != nil && !safeBuild || got != rt && safeBuild {
 				t.Errorf("%d routes: a copy of the text of %v is found as %v", n, rt, got)
 			}
-			if got := ids.find(s.records, rt.pattern.str[:len(rt.pattern.str)-1]); got != nil && !safeBuild {
+			if got := ids.find(s.records, rt.pattern.Text[:len(rt.pattern.Text)-1]); got != nil && !safeBuild {
 				t.Errorf("%d routes: a part of the text of %v is found as %v", n, rt, got)
 			}
 		}

@@ -3,6 +3,7 @@ package muxwell
 import (
 	"math/bits"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -87,7 +88,7 @@ type fork struct {
 type alt struct {
 	takes func(seg string) bool // of form; for a constraint its own function
 	to    uint32                // the node behind it or a leafOnly
-	form  *form
+	form  *pattern.SegmentMatcher
 	mixed bool
 }
 

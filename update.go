@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A transaction is checked as it is made, against the routes there are and what
@@ -78,7 +79,7 @@ func (m *Mux) Update(f func(*Tx) error) error {
 	return t.commit()
 }
 
-// end makes the transaction unusable.
+// pattern.Dollar makes the transaction unusable.
 func (t *transaction) end() {
 	t.mu.Lock()
 	t.over = true
@@ -233,14 +234,14 @@ func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value Params
 func (rt *Route) own() string {
 	prefix := rt.group.prefix
 	if prefix == "" {
-		return rt.pattern.str
+		return rt.pattern.Text
 	}
-	stop := segmentStop(prefix, 0)
-	head := rt.pattern.str[:rt.pattern.path]
+	stop := pattern.SegmentEnd(prefix, 0)
+	head := rt.pattern.Text[:rt.pattern.PathAt]
 	if stop > 0 { // the host is the prefix's
 		head = head[:len(head)-stop]
 	}
-	return head + rt.pattern.str[rt.pattern.path+len(prefix)-stop:]
+	return head + rt.pattern.Text[rt.pattern.PathAt+len(prefix)-stop:]
 }
 
 // do checks an op and adds it. The locks are held.
@@ -276,7 +277,7 @@ func (t *transaction) canRemove(rt *Route) error {
 		why = "it comes from a mounted mux; change it there"
 	case t.plan.isRemoved(rt):
 		why = "the transaction has removed it already"
-	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.pattern.hash()), rt):
+	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.pattern.Hash()), rt):
 		why = "it was removed, or belongs to another mux"
 	default:
 		return nil
@@ -291,7 +292,7 @@ type routeError struct {
 }
 
 func (e *routeError) Error() string {
-	return "muxwell: pattern " + strconv.Quote(excerpt.Abridge(e.route.pattern.str)) + ", registered at " + e.route.Source() + ", is " + ErrNotInMux.Error() + ": " + e.why
+	return "muxwell: pattern " + strconv.Quote(excerpt.Abridge(e.route.pattern.Text)) + ", registered at " + e.route.Source() + ", is " + ErrNotInMux.Error() + ": " + e.why
 }
 
 func (e *routeError) Unwrap() error { return ErrNotInMux }

@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // asks is a matcher on the header X.
 func asks(value string) RouteOption {
-	return RouteOption{func(rt *Route, _ rules) error {
+	return RouteOption{func(rt *Route, _ pattern.Rules) error {
 		rt.addMatcher(matcher{text: "asks " + value, takes: func(r *http.Request, _ *config) bool { return r.Header.Get("X") == value }})
 		return nil
 	}}
@@ -131,7 +132,7 @@ func (u *updater) fresh(t *testing.T) *Mux {
 	return m
 }
 
-// compare compares the answers to some requests.
+// Compare compares the answers to some requests.
 func (u *updater) compare(t *testing.T, requests int) {
 	t.Helper()
 	fresh := u.fresh(t)

@@ -286,7 +286,7 @@ func (w *walk) accept(rec uint32) uint32 {
 	switch r := &s.records[rec]; {
 	case r.shared != nil:
 		return r.shared.choose(w.request, &s.config, w.method, w.named, &w.missed)
-	case w.named && r.route.pattern.methods == nil:
+	case w.named && r.route.pattern.Methods == nil:
 		return 0
 	}
 	return rec
@@ -297,7 +297,7 @@ func (w *walk) stop(i int) int {
 	return urlpath.SegmentEnd(w.path, i)
 }
 
-// segment returns the segment from i to stop as literals are compared with it.
+// Segment returns the segment from i to stop as literals are compared with it.
 // One that is too long to equal any is not unescaped.
 func (w *walk) segment(i, stop int) string {
 	seg := w.path[i:stop]
@@ -339,7 +339,7 @@ func (w *walk) more(k *kid, stop int) int {
 	return stop
 }
 
-// params returns where a run of parameters ends that begins with the segment
+// Params returns where a run of parameters ends that begins with the segment
 // from i to stop, or -1.
 func (w *walk) params(run, i, stop int) int {
 	for {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -25,11 +26,11 @@ var candidates = []string{
 
 // findText returns a text that all segments of in take, and none of out, with
 // what is known of it. None of them is a catch-all. The text is not empty.
-func findText(in, out []segment) (text string, answer language.Answer) {
+func findText(in, out []pattern.Segment) (text string, answer language.Answer) {
 	fits := func(text string) bool {
 		return text != "" && !urlpath.IsDots(text) &&
-			!slices.ContainsFunc(in, func(g segment) bool { return !g.takes(text) }) &&
-			!slices.ContainsFunc(out, func(g segment) bool { return g.takes(text) })
+			!slices.ContainsFunc(in, func(g pattern.Segment) bool { return !g.Matches(text) }) &&
+			!slices.ContainsFunc(out, func(g pattern.Segment) bool { return g.Matches(text) })
 	}
 	for _, g := range in {
 		for _, hint := range hintsOf(g) {
@@ -54,7 +55,7 @@ func findText(in, out []segment) (text string, answer language.Answer) {
 
 // sets returns the segments as sets of texts; if exact is set, without those of
 // which no more is known than a larger set.
-func sets(segs []segment, exact bool) (sets []*language.Set) {
+func sets(segs []pattern.Segment, exact bool) (sets []*language.Set) {
 	for _, g := range segs {
 		if set, known := segmentSet(g); known || !exact {
 			sets = append(sets, set)
@@ -64,14 +65,14 @@ func sets(segs []segment, exact bool) (sets []*language.Set) {
 }
 
 // set returns the texts that a segment takes, and whether it takes all of them.
-func segmentSet(g segment) (set *language.Set, exact bool) {
-	switch g.kind {
-	case literal:
-		return textSet(g.text, g.fold), true
-	case end:
+func segmentSet(g pattern.Segment) (set *language.Set, exact bool) {
+	switch g.Kind {
+	case pattern.Literal:
+		return textSet(g.Text, g.Fold), true
+	case pattern.Dollar:
 		return language.Text(""), true
-	case mixed, constrained:
-		return formSet(g.form)
+	case pattern.Composite, pattern.Constrained:
+		return formSet(g.Matcher)
 	}
 	return language.Any(), true
 }
@@ -79,31 +80,31 @@ func segmentSet(g segment) (set *language.Set, exact bool) {
 // set returns the texts that the form takes, and whether it takes all of them:
 // what a function takes is not known, and an expression may match the empty
 // text, which no value is.
-func formSet(f *form) (set *language.Set, exact bool) {
-	parts := []*language.Set{textSet(f.prefix, f.fold)}
+func formSet(f *pattern.SegmentMatcher) (set *language.Set, exact bool) {
+	parts := []*language.Set{textSet(f.Prefix, f.Fold)}
 	exact = true
-	for i, c := range f.constraints {
+	for i, c := range f.Constraints {
 		if i > 0 {
-			parts = append(parts, textSet(f.between[i-1], f.fold))
+			parts = append(parts, textSet(f.Between[i-1], f.Fold))
 		}
 		part, known := constraintSet(&c)
-		exact = exact && known && (f.literals == 0 || !part.Has(""))
+		exact = exact && known && (f.Literals == 0 || !part.Has(""))
 		parts = append(parts, part)
 	}
-	return language.Concat(append(parts, textSet(f.suffix, f.fold))...), exact
+	return language.Concat(append(parts, textSet(f.Suffix, f.Fold))...), exact
 }
 
 // upperFolded returns the text of a literal in upper case, if it matches so.
-func upperFolded(g segment) string {
-	if !g.fold {
-		return g.text
+func upperFolded(g pattern.Segment) string {
+	if !g.Fold {
+		return g.Text
 	}
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
 			return r - 'a' + 'A'
 		}
 		return r
-	}, g.text)
+	}, g.Text)
 }
 
 // textSet returns the set of a text, or if fold is set, when it is in lower case,
@@ -128,31 +129,31 @@ func textSet(text string, fold bool) *language.Set {
 }
 
 // set returns the texts that the constraint takes, or all if they are not known.
-func constraintSet(c *constraint) (set *language.Set, known bool) {
-	if c.expr != "" {
-		if set, err := language.New(c.expr); err == nil {
+func constraintSet(c *pattern.Constraint) (set *language.Set, known bool) {
+	if c.Expr != "" {
+		if set, err := language.New(c.Expr); err == nil {
 			return set, true
 		}
 	}
-	return language.Any(), c.text == ""
+	return language.Any(), c.Text == ""
 }
 
 // hintsOf returns texts that a reader recognises as the segment's: the names of
 // parameters in their places, and the same with a letter more.
-func hintsOf(g segment) []string {
-	if g.kind == literal {
-		return []string{g.text, upperFolded(g)}
+func hintsOf(g pattern.Segment) []string {
+	if g.Kind == pattern.Literal {
+		return []string{g.Text, upperFolded(g)}
 	}
-	names := []string{g.text}
-	if g.form != nil {
-		names = g.form.names
+	names := []string{g.Text}
+	if g.Matcher != nil {
+		names = g.Matcher.Names
 	}
 	return []string{filled(g, names, ""), filled(g, names, "x")}
 }
 
 // filled returns the segment with names, and more behind each, in place of its
 // parameters.
-func filled(g segment, names []string, more string) string {
+func filled(g pattern.Segment, names []string, more string) string {
 	vals := make([]string, len(names))
 	for i, name := range names {
 		if urlpath.IsDots(name) || name == "" {
@@ -160,15 +161,15 @@ func filled(g segment, names []string, more string) string {
 		}
 		vals[i] = name + more
 	}
-	if g.form == nil {
+	if g.Matcher == nil {
 		return vals[0]
 	}
-	return g.form.join(vals)
+	return g.Matcher.Join(vals)
 }
 
 // exampleOf returns a text that a segment takes, and whether it is known to.
-func exampleOf(g segment) (text string, ok bool) {
-	text, answer := findText([]segment{g}, nil)
+func exampleOf(g pattern.Segment) (text string, ok bool) {
+	text, answer := findText([]pattern.Segment{g}, nil)
 	if answer == language.Found {
 		return text, true
 	}
@@ -177,8 +178,8 @@ func exampleOf(g segment) (text string, ok bool) {
 
 // both returns a text that two segments take, which are no catch-alls and not
 // the end, and whether it is known to be one.
-func both(g, h segment) (text string, ok bool) {
-	text, answer := findText([]segment{h, g}, nil)
+func both(g, h pattern.Segment) (text string, ok bool) {
+	text, answer := findText([]pattern.Segment{h, g}, nil)
 	if answer == language.Found {
 		return text, true
 	}
@@ -188,22 +189,22 @@ func both(g, h segment) (text string, ok bool) {
 
 // witness returns a path that both p and q match, which must not be disjoint,
 // and whether it is known to be one.
-func witness(p, q []segment) (path string, ok bool) {
+func witness(p, q []pattern.Segment) (path string, ok bool) {
 	p, q = meet(p, q)
 	var b strings.Builder
 	ok = true
 	for i := range max(len(p), len(q)) {
-		g, h := segment{kind: rest}, segment{kind: rest}
+		g, h := pattern.Segment{Kind: pattern.CatchAll}, pattern.Segment{Kind: pattern.CatchAll}
 		if i < len(p) {
 			g = p[i]
 		}
 		if i < len(q) {
 			h = q[i]
 		}
-		if g.kind == rest {
+		if g.Kind == pattern.CatchAll {
 			g = h // takes whatever the other one does
 		}
-		if h.kind == rest {
+		if h.Kind == pattern.CatchAll {
 			h = g
 		}
 		ok = writeCommon(&b, g, h) && ok
@@ -212,7 +213,7 @@ func witness(p, q []segment) (path string, ok bool) {
 }
 
 // meet returns the segments of the shortest paths that both p and q match.
-func meet(p, q []segment) (ps, qs []segment) {
+func meet(p, q []pattern.Segment) (ps, qs []pattern.Segment) {
 	if !hasMiddle(p) && !hasMiddle(q) {
 		return p, q
 	}
@@ -228,15 +229,15 @@ func meet(p, q []segment) (ps, qs []segment) {
 
 // writeCommon writes a slash and a text that both g and h take, and reports
 // whether it is known to be one.
-func writeCommon(b *strings.Builder, g, h segment) bool {
+func writeCommon(b *strings.Builder, g, h pattern.Segment) bool {
 	b.WriteByte('/')
 	text, ok := "", true
 	switch {
-	case g.kind == end || g.kind == rest:
-	case g.kind == literal:
-		text = g.text
-	case h.kind == literal:
-		text = h.text
+	case g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll:
+	case g.Kind == pattern.Literal:
+		text = g.Text
+	case h.Kind == pattern.Literal:
+		text = h.Text
 	default:
 		text, ok = both(g, h)
 	}
@@ -246,7 +247,7 @@ func writeCommon(b *strings.Builder, g, h segment) bool {
 
 // difference returns a path that p matches and q does not, and whether one is
 // known.
-func difference(p, q []segment) (path string, ok bool) {
+func difference(p, q []pattern.Segment) (path string, ok bool) {
 	if !hasMiddle(p) && !hasMiddle(q) {
 		return differAt(p, q)
 	}
@@ -268,18 +269,18 @@ func difference(p, q []segment) (path string, ok bool) {
 
 // differAt is difference for paths without a catch-all in the middle that are
 // not disjoint.
-func differAt(p, q []segment) (path string, ok bool) {
+func differAt(p, q []pattern.Segment) (path string, ok bool) {
 	for i, g := range p {
-		if i >= len(q) || q[i].kind == rest {
+		if i >= len(q) || q[i].Kind == pattern.CatchAll {
 			return "", false // q takes what is left
 		}
 		switch h := q[i]; {
-		case g.kind == rest && h.kind == end:
+		case g.Kind == pattern.CatchAll && h.Kind == pattern.Dollar:
 			return examplePath(p, i, "x")
-		case g.kind == rest:
+		case g.Kind == pattern.CatchAll:
 			return examplePath(p, i, "")
 		default:
-			if text, answer := findText([]segment{g}, []segment{h}); answer == language.Found {
+			if text, answer := findText([]pattern.Segment{g}, []pattern.Segment{h}); answer == language.Found {
 				return examplePath(p, i, text)
 			}
 		}
@@ -288,7 +289,7 @@ func differAt(p, q []segment) (path string, ok bool) {
 }
 
 // examplePath returns a path that segs match, in which segment at is text.
-func examplePath(segs []segment, at int, text string) (path string, ok bool) {
+func examplePath(segs []pattern.Segment, at int, text string) (path string, ok bool) {
 	var b strings.Builder
 	ok = true
 	for i, g := range segs {
@@ -304,7 +305,7 @@ func examplePath(segs []segment, at int, text string) (path string, ok bool) {
 // alone returns what p matches and q does not, as a text for a message, and
 // whether that is known.
 func alone(p, q *Route) (text string, ok bool) {
-	if path, ok := difference(p.pattern.segs, q.pattern.segs); ok {
+	if path, ok := difference(p.pattern.Segments, q.pattern.Segments); ok {
 		return strconv.Quote(excerpt.Abridge(path)) + ", which the other does not", true
 	}
 	return "what the other does not", false
@@ -312,26 +313,26 @@ func alone(p, q *Route) (text string, ok bool) {
 
 // hostExample returns a host that the pattern matches, unless a constraint takes
 // none of the texts that are tried, or "" for all.
-func hostExample(p *pattern) string {
-	f := p.hostForm()
+func hostExample(p *pattern.Pattern) string {
+	f := p.HostPattern()
 	if f == nil {
-		return p.host
+		return p.Host
 	}
-	labels := make([]string, len(f.labels))
-	for i, g := range f.labels {
+	labels := make([]string, len(f.Labels))
+	for i, g := range f.Labels {
 		labels[i], _ = exampleOf(g)
 		isLabel := len(labels[i]) <= 63 && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 		switch {
-		case isLabel || g.kind == literal || g.kind == constrained:
-		case g.kind != mixed:
+		case isLabel || g.Kind == pattern.Literal || g.Kind == pattern.Constrained:
+		case g.Kind != pattern.Composite:
 			labels[i] = "x" // the name is no label
 		default:
-			if short := filled(g, slices.Repeat([]string{"x"}, len(g.form.names)), ""); g.takes(short) {
+			if short := filled(g, slices.Repeat([]string{"x"}, len(g.Matcher.Names)), ""); g.Matches(short) {
 				labels[i] = short
 			}
 		}
 	}
-	return strings.Join(labels, ".") + f.port
+	return strings.Join(labels, ".") + f.Port
 }
 
 // escapeSegment returns a segment in escaped form; one of dots alone is no dot

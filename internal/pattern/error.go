@@ -1,4 +1,4 @@
-package muxwell
+package pattern
 
 import (
 	"fmt"
@@ -6,25 +6,25 @@ import (
 	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
-// A parseError reports a text that is no pattern.
-type parseError struct {
+// An Error reports a text that is no pattern.
+type Error struct {
 	Pattern string // the text
 	Offset  int    // the byte in Pattern at which the error begins, 0 ≤ Offset ≤ len(Pattern)
 	Reason  string // what is wrong there, and where there is one, the way out
 }
 
 // Error returns the reason, and where it applies.
-func (e *parseError) Error() string {
+func (e *Error) Error() string {
 	return fmt.Sprintf("pattern %q: at offset %d: %s", excerpt.Abridge(e.Pattern), e.Offset, e.Reason)
 }
 
-// newParseError returns an error whose reason quotes no more of a text than fits a
+// Errorf returns an error whose reason quotes no more of a text than fits a
 // message.
-func newParseError(pattern string, offset int, format string, args ...any) *parseError {
+func Errorf(pattern string, offset int, format string, args ...any) *Error {
 	for i, arg := range args {
 		if s, ok := arg.(string); ok {
 			args[i] = excerpt.Abridge(s)
 		}
 	}
-	return &parseError{Pattern: pattern, Offset: offset, Reason: fmt.Sprintf(format, args...)}
+	return &Error{Pattern: pattern, Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }

@@ -1,4 +1,4 @@
-package muxwell
+package pattern
 
 import (
 	"cmp"
@@ -13,65 +13,65 @@ import (
 	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
-// A piece is a part of a segment as it is written: text, or a parameter.
-type piece struct {
+// A part is a part of a segment as it is written: text, or a parameter.
+type part struct {
 	text       string // literal text; "" for a parameter
 	name       string // without "..."
 	catchAll   bool   // {name...}
-	constraint constraint
+	constraint Constraint
 	at         int // where in the pattern it begins
 	colon      int // where its constraint's text begins
 }
 
-// A patternParser reads the segments of a path and the labels of a host from
+// A parser reads the segments of a path and the labels of a host from
 // the text of a pattern.
-type patternParser struct {
-	rules
+type parser struct {
+	Rules
 	s     string
 	stop  byte // what ends a segment: '.' in the host, '/' in the path, noStop in a query
 	seen  nameSet
-	space [3]piece // for most segments
+	space [3]part // for most segments
 }
 
 // noStop is the stop of a template, which is one segment: no text has it.
 const noStop = 0
 
-func (ps *patternParser) fail(offset int, format string, args ...any) *parseError {
-	return newParseError(ps.s, offset, format, args...)
+func (ps *parser) fail(offset int, format string, args ...any) *Error {
+	return Errorf(ps.s, offset, format, args...)
 }
 
-// pieces reads the pieces from off on, up to limit or to a stop that is outside
+// parts reads the parts from off on, up to limit or to a stop that is outside
 // of braces, and returns where that is. They last until it is called again.
-func (ps *patternParser) pieces(off, limit int) (pieces []piece, next int, err *parseError) {
+func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 	s := ps.s[:limit]
-	pieces = ps.space[:0]
+	parts = ps.space[:0]
 	for i := off; ; {
 		if i == limit || s[i] == ps.stop {
-			return pieces, i, nil
+			return parts, i, nil
 		}
 		if s[i] != '{' {
 			from := i
 			for i < limit && s[i] != ps.stop && s[i] != '{' {
 				i++
 			}
-			pieces = append(pieces, piece{text: s[from:i], at: from})
+			parts = append(parts, part{text: s[from:i], at: from})
 			continue
 		}
 		p, closing, err := ps.parameter(i, limit)
 		if err != nil {
 			return nil, 0, err
 		}
-		if n := len(pieces); n > 0 && pieces[n-1].inSegment() && p.inSegment() {
-			return nil, 0, ps.noTextBetween(s[pieces[n-1].at:i], s[i:closing+1], i)
+		if n := len(parts); n > 0 && parts[n-1].inSegment() && p.inSegment() {
+			return nil, 0, ps.noTextBetween(s[parts[n-1].at:i], s[i:closing+1], i)
 		}
-		pieces = append(pieces, p)
+		parts = append(parts, p)
 		i = closing + 1
 	}
 }
 
-// noTextBetween returns the error for two parameters beside each other, of which
+// noTextBetween returns the error for two parameters next to each other, of which
 // the second begins at off.
-func (ps *patternParser) noTextBetween(first, second string, off int) *parseError {
+func (ps *parser) noTextBetween(first, second string, off int) *Error {
 	const reason = "two parameters need text between them that says where the first one ends; write %q"
 	if ps.stop == noStop {
 		return ps.fail(off, reason, first+"-"+second)
@@ -81,7 +81,7 @@ func (ps *patternParser) noTextBetween(first, second string, off int) *parseErro
 
 // parameter reads the parameter whose brace opens at open, and returns where it
 // closes.
-func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *parseError) {
+func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 	s := ps.s[:limit]
 	p.at = open
 	if strings.IndexByte(s[open:], '}') < 0 {
@@ -125,7 +125,7 @@ func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *
 	if catchAll {
 		return p, 0, ps.fail(p.colon-1, "a catch-all has no constraint; leave it out, and check the value in the handler")
 	}
-	c, reason, at := ps.findConstraint(s[p.colon:closing])
+	c, reason, at := ps.FindConstraint(s[p.colon:closing])
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
 	}
@@ -136,12 +136,12 @@ func (ps *patternParser) parameter(open, limit int) (p piece, closing int, err *
 	return p, closing, nil
 }
 
-// inSegment reports whether the piece is a parameter that can stand in a segment
-// with others.
-func (p *piece) inSegment() bool { return p.text == "" && p.name != "$" && !p.catchAll }
+// inSegment reports whether the part is a parameter that may be in a segment with
+// others.
+func (p *part) inSegment() bool { return p.text == "" && p.name != "$" && !p.catchAll }
 
 // parameterStop returns where the parameter closes whose brace opens at open, or
-// -1. Only behind a colon do braces balance and backslashes count: ServeMux takes
+// -1. Only after a colon do braces balance and backslashes count: ServeMux takes
 // "{a\}" as the name it looks like.
 func parameterStop(s string, open int) int {
 	i := strings.IndexAny(s[open+1:], "}:")
@@ -203,7 +203,7 @@ func foreignName(name string) (reason string, at int) {
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
 		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
-	case isIdentifier(before) && len(before) < len(name):
+	case IsIdentifier(before) && len(before) < len(name):
 		return "there are no default values; leave out what begins with the '='", len(before)
 	case name[0] == ' ' || name[0] == '\t':
 		return "a blank in front of a parameter's name; leave it out", 0
@@ -213,111 +213,112 @@ func foreignName(name string) (reason string, at int) {
 	return "", 0
 }
 
-// segment makes a segment of its pieces. Its literal text is as written; text
+// segment makes a segment of its parts. Its literal text is as written; text
 // says what a request has in its place.
-func (ps *patternParser) segment(pieces []piece, text func(string) string) (segment, *parseError) {
-	if len(pieces) == 0 {
-		return segment{}, nil
+func (ps *parser) segment(parts []part, text func(string) string) (Segment, *Error) {
+	if len(parts) == 0 {
+		return Segment{}, nil
 	}
-	p := &pieces[0]
-	if len(pieces) > 1 {
-		return ps.mixed(pieces, text)
+	p := &parts[0]
+	if len(parts) > 1 {
+		return ps.composite(parts, text)
 	}
 	switch {
 	case p.text != "":
-		return segment{kind: literal, text: text(p.text)}, nil
+		return Segment{Kind: Literal, Text: text(p.text)}, nil
 	case p.name == "$":
-		return segment{kind: end}, nil
+		return Segment{Kind: Dollar}, nil
 	case p.catchAll:
-		return segment{kind: rest, text: p.name}, nil
-	case p.constraint.text == "":
-		return segment{kind: param, text: p.name}, nil
+		return Segment{Kind: CatchAll, Text: p.name}, nil
+	case p.constraint.Text == "":
+		return Segment{Kind: Param, Text: p.name}, nil
 	}
 	c := p.constraint
-	return segment{kind: constrained, text: p.name, form: &form{
-		key: keyOfPiece(p), names: []string{p.name}, constraints: []constraint{c}, check: c.check,
+	return Segment{Kind: Constrained, Text: p.name, Matcher: &SegmentMatcher{
+		Key: keyOfPart(p), Names: []string{p.name}, Constraints: []Constraint{c}, Check: c.Check,
 	}}, nil
 }
 
-// mixed makes a segment of text and parameters.
-func (ps *patternParser) mixed(pieces []piece, text func(string) string) (segment, *parseError) {
-	f := &form{}
-	var parts []byteclass.Part
-	for i := range pieces {
-		p := &pieces[i]
+// composite makes a segment of text and parameters.
+func (ps *parser) composite(parts []part, text func(string) string) (Segment, *Error) {
+	f := &SegmentMatcher{}
+	var program []byteclass.Part
+	for i := range parts {
+		p := &parts[i]
 		switch {
 		case p.text != "":
 			p.text = text(p.text)
-			f.addText(p.text, i == len(pieces)-1)
-			parts = append(parts, byteclass.Part{Text: p.text})
+			f.addText(p.text, i == len(parts)-1)
+			program = append(program, byteclass.Part{Text: p.text})
 		case p.name == "$" || p.catchAll:
-			return segment{}, ps.notWhole(pieces, i)
+			return Segment{}, ps.notWhole(parts, i)
 		default:
-			f.names = append(f.names, p.name)
-			f.constraints = append(f.constraints, p.constraint)
-			parts = append(parts, byteclass.Part{Expr: p.constraint.within()})
+			f.Names = append(f.Names, p.name)
+			f.Constraints = append(f.Constraints, p.constraint)
+			program = append(program, byteclass.Part{Expr: p.constraint.within()})
 		}
 	}
-	f.setKey()
-	if len(f.names) == 1 {
-		f.check = f.constraints[0].check
-	} else if f.constraintCount() > 0 {
-		if err := ps.join(f, pieces, parts); err != nil {
-			return segment{}, err
+	f.SetKey()
+	if len(f.Names) == 1 {
+		f.Check = f.Constraints[0].Check
+	} else if f.ConstraintCount() > 0 {
+		if err := ps.join(f, parts, program); err != nil {
+			return Segment{}, err
 		}
 	}
-	return segment{kind: mixed, form: f}, nil
+	return Segment{Kind: Composite, Matcher: f}, nil
 }
 
-// notWhole returns the error for pieces[i], a catch-all or {$}, which has others
-// beside it.
-func (ps *patternParser) notWhole(pieces []piece, i int) *parseError {
+// notWhole returns the error for parts[i], a catch-all or {$} that is not alone in
+// its segment.
+func (ps *parser) notWhole(parts []part, i int) *Error {
 	what, whole, after := "{$}", "segment", "a '/' or the end"
-	if pieces[i].catchAll {
+	if parts[i].catchAll {
 		what = "a catch-all"
 	}
 	switch ps.stop {
 	case noStop:
-		return ps.fail(pieces[i].at, "%s is a whole template; leave out the dots, or what stands beside it", what)
+		return ps.fail(parts[i].at, "%s is a whole template; leave out the dots, or what stands beside it", what)
 	case '.':
 		whole, after = "label", "a '.' or the end of the host"
 	}
 	if i > 0 {
-		return ps.fail(pieces[i].at, "%s is a whole %s: put a '%c' before it", what, whole, ps.stop)
+		return ps.fail(parts[i].at, "%s is a whole %s: put a '%c' before it", what, whole, ps.stop)
 	}
-	return ps.fail(pieces[1].at, "%s is a whole %s: %s must follow its '}'", what, whole, after)
+	return ps.fail(parts[1].at, "%s is a whole %s: %s must follow its '}'", what, whole, after)
 }
 
-// join makes one program of several parameters of which one is constrained.
-func (ps *patternParser) join(f *form, pieces []piece, parts []byteclass.Part) *parseError {
-	for i := range pieces {
-		switch p := &pieces[i]; {
-		case p.constraint.check != nil && p.constraint.expr == "":
+// join makes one program, of the given parts, of several parameters of which one is
+// constrained.
+func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Error {
+	for i := range parts {
+		switch p := &parts[i]; {
+		case p.constraint.Check != nil && p.constraint.Expr == "":
 			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; %s", ps.apart())
-		case p.constraint.around:
+		case p.constraint.Around:
 			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; leave these out, since the whole value is matched anyway")
-		case p.constraint.expr != "" && p.constraint.check(""):
+		case p.constraint.Expr != "" && p.constraint.Check(""):
 			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all")
 		}
 	}
-	if ps.lenient {
+	if ps.Lenient {
 		return nil
 	}
-	program, err := byteclass.Join(parts...)
+	program, err := byteclass.Join(of...)
 	if _, ok := errors.AsType[*syntax.Error](err); ok {
-		at := slices.IndexFunc(pieces, func(p piece) bool { return p.constraint.text != "" })
-		return ps.fail(pieces[at].colon, "%s", regexpFault(err))
+		at := slices.IndexFunc(parts, func(p part) bool { return p.constraint.Text != "" })
+		return ps.fail(parts[at].colon, "%s", RegexpFault(err))
 	}
 	if err != nil {
-		at := slices.IndexFunc(pieces, func(p piece) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
-		return ps.fail(pieces[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; %s", ps.apart())
+		at := slices.IndexFunc(parts, func(p part) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
+		return ps.fail(parts[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; %s", ps.apart())
 	}
-	f.program = program
+	f.Program = program
 	return nil
 }
 
-// apart returns what to do about pieces that cannot stand in one segment.
-func (ps *patternParser) apart() string {
+// apart returns what to do about parts that cannot be in one segment.
+func (ps *parser) apart() string {
 	const check = "check the value in the handler"
 	if ps.stop == noStop {
 		return check
@@ -325,66 +326,66 @@ func (ps *patternParser) apart() string {
 	return "put a '" + string(ps.stop) + "' between them, or " + check
 }
 
-// addText adds literal text to the form, in which the parameters in front of it
-// stand already.
-func (f *form) addText(text string, last bool) {
-	f.literals += len(text)
+// addText adds literal text to the matcher, which has the parameters before it
+// already.
+func (f *SegmentMatcher) addText(text string, last bool) {
+	f.Literals += len(text)
 	switch {
-	case len(f.names) == 0:
-		f.prefix = text
+	case len(f.Names) == 0:
+		f.Prefix = text
 	case last:
-		f.suffix = text
+		f.Suffix = text
 	default:
-		f.between = append(f.between, text)
+		f.Between = append(f.Between, text)
 	}
 }
 
 // within returns an expression for the constraint's parameter in a segment with
-// others: the shortest text that it takes, or what its author's expression
+// others: the shortest text that matches, or what its author's expression
 // prefers.
-func (c *constraint) within() string {
+func (c *Constraint) within() string {
 	switch {
-	case c.text == "":
+	case c.Text == "":
 		return `(?s:.+?)`
-	case isIdentifier(c.text):
-		return `(?U:` + c.expr + `)`
+	case IsIdentifier(c.Text):
+		return `(?U:` + c.Expr + `)`
 	}
-	return c.expr
+	return c.Expr
 }
 
-// keyOfPiece returns a spelling of a piece without its name. Those of two
-// segments, one piece after another, are equal only if the pieces are.
-func keyOfPiece(p *piece) string {
+// keyOfPart returns a spelling of a part without its name. Those of two segments,
+// one part after another, are equal only if the parts are.
+func keyOfPart(p *part) string {
 	if p.text != "" {
 		return strconv.Itoa(len(p.text)) + "=" + p.text
 	}
-	return strconv.Itoa(len(p.constraint.key)) + ":" + p.constraint.key
+	return strconv.Itoa(len(p.constraint.Key)) + ":" + p.constraint.Key
 }
 
-// parseTemplate returns what a template of a query's value says:
+// ParseTemplate returns what a template of a query's value says:
 //
 //	template = 1*( text | parameter ) | "{" name "...}"    no two parameters next to each other
 //
-// Parameters are those of a pattern; see [parsePattern]. Their names are distinct
-// from taken. Errors are of type *parseError.
-func parseTemplate(template string, r rules, taken []string) (segment, error) {
-	ps := &patternParser{rules: r, s: template, stop: noStop}
+// Parameters are those of a pattern; see [Parse]. Their names are distinct
+// from taken. Errors are of type *Error.
+func ParseTemplate(template string, r Rules, taken []string) (Segment, error) {
+	ps := &parser{Rules: r, s: template, stop: noStop}
 	for _, name := range taken {
 		ps.seen.add(name)
 	}
-	pieces, next, err := ps.pieces(0, len(template))
+	parts, next, err := ps.parts(0, len(template))
 	if err != nil {
-		return segment{}, err
+		return Segment{}, err
 	}
 	if next < len(template) {
-		return segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
+		return Segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
 	}
-	if i := slices.IndexFunc(pieces, func(p piece) bool { return p.name == "$" }); i >= 0 {
-		return segment{}, ps.fail(pieces[i].at, "{$} is the end of a path; a template is for the whole value as it is")
+	if i := slices.IndexFunc(parts, func(p part) bool { return p.name == "$" }); i >= 0 {
+		return Segment{}, ps.fail(parts[i].at, "{$} is the end of a path; a template is for the whole value as it is")
 	}
-	g, err := ps.segment(pieces, func(text string) string { return text })
+	g, err := ps.segment(parts, func(text string) string { return text })
 	if err != nil {
-		return segment{}, err
+		return Segment{}, err
 	}
 	return g, nil
 }

@@ -1,4 +1,4 @@
-package muxwell
+package pattern
 
 import (
 	"errors"
@@ -15,62 +15,62 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A constraint says which values a parameter takes, besides that they are not
-// empty. It is written behind the name, in one of three forms:
+// A Constraint says which values of a parameter match; none is empty. It is written
+// after the name, in one of three forms:
 //
 //	{id:int}            one of the names below: no regular expression is run
 //	{sku:ours}          a name that New was given with [Constraint]
 //	{year:[0-9]{4}}     anything else: an RE2 expression for the whole value
-type constraint struct {
-	text  string            // what stands behind the colon; "" for none
-	key   string            // what tells it apart from others: equal keys take equal values
-	expr  string            // an equivalent expression; "" if there is none: a function
-	check func(string) bool // nil for none
-	// around says that the expression has an operator, such as ^ or \b, that
-	// asks what stands beside the value.
-	around bool
+type Constraint struct {
+	Text  string            // what is after the colon; "" for none
+	Key   string            // what tells it apart from others: equal keys match equal values
+	Expr  string            // an equivalent expression; "" if there is none: a function
+	Check func(string) bool // nil for none
+	// Around says that the expression has an operator, such as ^ or \b, that
+	// depends on what is next to the value.
+	Around bool
 }
 
-// builtin holds the constraints that every mux knows: an expression that says
-// what they take, and a function that is faster than that.
-var builtin = map[string]struct {
-	expr  string
-	check func(string) bool
+// Builtin holds the constraints that every mux knows: an expression that says
+// what matches, and a function that is faster than that.
+var Builtin = map[string]struct {
+	Expr  string
+	Check func(string) bool
 }{
 	"int":   {`-?[0-9]+`, isInt},
-	"uint":  {`[0-9]+`, isUint},
+	"uint":  {`[0-9]+`, IsUint},
 	"alpha": {`[A-Za-z]+`, isAlpha},
 	"alnum": {`[0-9A-Za-z]+`, isAlnum},
 	"hex":   {`[0-9A-Fa-f]+`, isHex},
 	"uuid":  {`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`, isUUID},
 	"date": {`[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))` +
-		`|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`, isDate},
+		`|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`, IsDate},
 	"ipv4": {`(?:(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])\.){3}(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`, isIPv4},
 	"slug": {`[0-9a-z]+(?:-[0-9a-z]+)*`, isSlug},
 }
 
-// isIdentifier reports whether s is written as the name of a constraint: ASCII
+// IsIdentifier reports whether s is written as the name of a constraint: ASCII
 // letters, digits and '_', no digit first.
-func isIdentifier(s string) bool {
+func IsIdentifier(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !isNameByte(c) || i == 0 && byteClasses[c]&digitByte != 0 {
+		if c := s[i]; !isNameByte(c) || i == 0 && ByteClasses[c]&digitByte != 0 {
 			return false
 		}
 	}
 	return s != ""
 }
 
-func isNameByte(c byte) bool { return byteClasses[c]&(alphaByte|digitByte) != 0 || c == '_' }
+func isNameByte(c byte) bool { return ByteClasses[c]&(alphaByte|digitByte) != 0 || c == '_' }
 
-// findConstraint returns the constraint that text writes, or the reason why
-// there is none and the offset in text that it is about.
-func (r *rules) findConstraint(text string) (c constraint, reason string, at int) {
-	c = constraint{text: text, key: text}
-	if isIdentifier(text) {
-		b, ok := builtin[text]
+// FindConstraint returns the constraint that text means, or the reason why there is
+// none and the offset in text that it is about.
+func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int) {
+	c = Constraint{Text: text, Key: text}
+	if IsIdentifier(text) {
+		b, ok := Builtin[text]
 		if ok {
-			c.expr, c.check = b.expr, b.check
-		} else if c.check = r.constraints[text]; c.check == nil && !r.lenient {
+			c.Expr, c.Check = b.Expr, b.Check
+		} else if c.Check = r.Constraints[text]; c.Check == nil && !r.Lenient {
 			return c, r.unknownConstraint(text), 0
 		}
 		return c, "", 0
@@ -79,12 +79,12 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	switch base, ok := strings.CutSuffix(text, "..."); {
 	case text == "":
 		return c, "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it", 0
-	case ok && (isIdentifier(base) || base == ""):
+	case ok && (IsIdentifier(base) || base == ""):
 		return c, "a catch-all has no constraint; write {name...}, or (...) for any three characters", len(base)
-	case isIdentifier(trimmed):
+	case IsIdentifier(trimmed):
 		return c, "a blank beside the constraint " + excerpt.Abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this very text", 0
 	}
-	if r.lenient {
+	if r.Lenient {
 		return c, "", 0
 	}
 	if reason, at := foreignConstraint(text); reason != "" {
@@ -92,30 +92,30 @@ func (r *rules) findConstraint(text string) (c constraint, reason string, at int
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return c, regexpFault(err), regexpFaultAt(text, err)
+		return c, RegexpFault(err), RegexpFaultAt(text, err)
 	}
-	if !matchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
+	if !MatchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
 		return c, "the regular expression matches no text, and a value is not empty", 0
 	}
 	program, err := byteclass.Compile(text)
 	if err != nil {
-		return c, regexpFault(err), 0
+		return c, RegexpFault(err), 0
 	}
-	c.expr, c.key, c.check, c.around = text, canonicalRegexp(tree), program.Match, looksAround(tree)
+	c.Expr, c.Key, c.Check, c.Around = text, canonicalRegexp(tree), program.Match, looksAround(tree)
 	return c, "", 0
 }
 
 // unknownConstraint returns what to do about a name that no constraint has.
-func (r *rules) unknownConstraint(name string) string {
+func (r *Rules) unknownConstraint(name string) string {
 	lower, short := strings.ToLower(name), excerpt.Abridge(name)
 	switch {
-	case slices.Contains(r.constraintNames(), lower):
+	case slices.Contains(r.ConstraintNames(), lower):
 		return "there is no constraint " + short + "; names are in lower case, write " + lower
 	case aliases[lower] != "":
 		return "there is no constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
 	}
 	return "there is no constraint " + short + "; write (" + short + ") for this very text, give New a Constraint of that name, or use one of " +
-		strings.Join(r.constraintNames(), ", ")
+		strings.Join(r.ConstraintNames(), ", ")
 }
 
 // aliases says what to write in place of names that other routers have.
@@ -136,7 +136,7 @@ func foreignConstraint(text string) (reason string, at int) {
 		end++
 	}
 	name, more := text[:end], text[end:]
-	_, known := builtin[name]
+	_, known := Builtin[name]
 	if known && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
 		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
 	}
@@ -161,11 +161,11 @@ func isEmptySet(expr string) bool {
 
 // isUpper reports whether it is known that the constraint takes no text without
 // upper-case letters.
-func (c *constraint) isUpper() bool {
-	if isIdentifier(c.text) {
+func (c *Constraint) isUpper() bool {
+	if IsIdentifier(c.Text) {
 		return false
 	}
-	set, err := language.New(c.expr)
+	set, err := language.New(c.Expr)
 	noUpper, err2 := language.New("[^A-Z]+")
 	if err != nil || err2 != nil {
 		return false
@@ -175,15 +175,15 @@ func (c *constraint) isUpper() bool {
 	return without == language.None && with == language.Found
 }
 
-// constraintNames returns the names of all constraints, sorted.
-func (r *rules) constraintNames() []string {
+// ConstraintNames returns the names of all constraints, sorted.
+func (r *Rules) ConstraintNames() []string {
 	return slices.Sorted(func(yield func(string) bool) {
-		for name := range maps.Keys(builtin) {
+		for name := range maps.Keys(Builtin) {
 			if !yield(name) {
 				return
 			}
 		}
-		for name := range maps.Keys(r.constraints) {
+		for name := range maps.Keys(r.Constraints) {
 			if !yield(name) {
 				return
 			}
@@ -195,7 +195,7 @@ func (r *rules) constraintNames() []string {
 // share, as [0-9] and \d. It begins with a character that no name begins with.
 func canonicalRegexp(tree *syntax.Regexp) string { return "(" + tree.Simplify().String() + ")" }
 
-func regexpFault(err error) string {
+func RegexpFault(err error) string {
 	reason := err.Error()
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = e.Code.String()
@@ -203,11 +203,11 @@ func regexpFault(err error) string {
 	return "not a regular expression that RE2 takes: " + reason
 }
 
-// regexpFaultAt returns where in text the fault is that err, of [syntax.Parse],
+// RegexpFaultAt returns where in text the fault is that err, of [syntax.Parse],
 // reports. It quotes what is wrong, or all from there on, but does not say which
-// of the places with that text it is: that behind which every beginning of text
-// has the fault.
-func regexpFaultAt(text string, err error) int {
+// of the places with that text it is: that after which every beginning of text has the
+// error.
+func RegexpFaultAt(text string, err error) int {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return 0
@@ -223,15 +223,15 @@ func regexpFaultAt(text string, err error) int {
 	return max(0, n-len(e.Expr))
 }
 
-// matchesText reports whether an expression may match a text that is not
+// MatchesText reports whether an expression may match a text that is not
 // empty. It says yes where that is not plain to see.
-func matchesText(re *syntax.Regexp) bool {
+func MatchesText(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine,
 		syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return false
 	case syntax.OpCapture, syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat, syntax.OpConcat, syntax.OpAlternate:
-		return slices.ContainsFunc(re.Sub, matchesText)
+		return slices.ContainsFunc(re.Sub, MatchesText)
 	case syntax.OpCharClass:
 		return len(re.Rune) > 0
 	}
@@ -253,22 +253,22 @@ const (
 	digitByte = 1 << iota
 	lowerByte
 	upperByte
-	hexByte
+	HexByte
 	alphaByte = lowerByte | upperByte
 )
 
-var byteClasses = func() (classes [256]uint8) {
+var ByteClasses = func() (classes [256]uint8) {
 	for c := range classes {
 		switch {
 		case '0' <= c && c <= '9':
-			classes[c] = digitByte | hexByte
+			classes[c] = digitByte | HexByte
 		case 'a' <= c && c <= 'z':
 			classes[c] = lowerByte
 		case 'A' <= c && c <= 'Z':
 			classes[c] = upperByte
 		}
 		if 'a' <= c|0x20 && c|0x20 <= 'f' {
-			classes[c] |= hexByte
+			classes[c] |= HexByte
 		}
 	}
 	return classes
@@ -278,14 +278,14 @@ var byteClasses = func() (classes [256]uint8) {
 // classes.
 func isAll(s string, classes uint8) bool {
 	for i := range len(s) {
-		if byteClasses[s[i]]&classes == 0 {
+		if ByteClasses[s[i]]&classes == 0 {
 			return false
 		}
 	}
 	return s != ""
 }
 
-func isUint(s string) bool {
+func IsUint(s string) bool {
 	for i := range len(s) {
 		if s[i]-'0' > 9 {
 			return false
@@ -298,12 +298,12 @@ func isInt(s string) bool {
 	if s != "" && s[0] == '-' {
 		s = s[1:]
 	}
-	return isUint(s)
+	return IsUint(s)
 }
 
 func isAlpha(s string) bool { return isAll(s, alphaByte) }
 func isAlnum(s string) bool { return isAll(s, alphaByte|digitByte) }
-func isHex(s string) bool   { return isAll(s, hexByte) }
+func isHex(s string) bool   { return isAll(s, HexByte) }
 
 func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' &&
@@ -326,9 +326,9 @@ func hexBytes(word uint64) uint64 {
 	return (digits | letters) &^ word & eachHigh
 }
 
-// isDate reports whether s is a full-date of RFC 3339 that the calendar has.
-func isDate(s string) bool {
-	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' || !isUint(s[:4]) || !isUint(s[5:7]) || !isUint(s[8:]) {
+// IsDate reports whether s is a full-date of RFC 3339 that the calendar has.
+func IsDate(s string) bool {
+	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' || !IsUint(s[:4]) || !IsUint(s[5:7]) || !IsUint(s[8:]) {
 		return false
 	}
 	number := func(i int) int { return int(s[i]-'0')*10 + int(s[i+1]-'0') }
@@ -374,7 +374,7 @@ func isSlug(s string) bool {
 	hyphen := true
 	for i := range len(s) {
 		if s[i] != '-' {
-			if byteClasses[s[i]]&(lowerByte|digitByte) == 0 {
+			if ByteClasses[s[i]]&(lowerByte|digitByte) == 0 {
 				return false
 			}
 			hyphen = false

@@ -1,0 +1,439 @@
+package pattern
+
+import (
+	"fmt"
+	"hash/maphash"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
+
+// A Pattern is what a registration string says: methods, folded host, and a path
+// split into segments.
+type Pattern struct {
+	Text     string    // the text as registered
+	Methods  []string  // in the order written; nil means every method
+	Host     string    // what tells hosts apart: as [hostname.Fold] returns it, without the names of parameters; "" means every host
+	PathAt   int       // where the path begins in Text
+	Segments []Segment // never empty
+	Extra    *Extra    // nil for most patterns
+}
+
+// Extra is what few patterns have.
+type Extra struct {
+	Host  *HostPattern // of a host with parameters
+	Order []Segment    // the segments as they are matched, if there is an inner catch-all
+	// Written has the segments as they were written if they are matched without
+	// regard to case.
+	Written []Segment
+}
+
+// Last returns the last segment.
+func (p *Pattern) Last() Segment { return p.Segments[len(p.Segments)-1] }
+
+// Order returns the segments in the order in which a path is matched: from left to
+// right; those after an inner catch-all from the end of the path to the left, where
+// a {$} is a literal without text.
+//
+//	/a/{x...}/b/{$}    "a" {x...} "" "b"
+func (p *Pattern) Order() []Segment {
+	if p.Extra != nil && p.Extra.Order != nil {
+		return p.Extra.Order
+	}
+	return p.Segments
+}
+
+// HostPattern returns how the host is matched if it has parameters, else nil.
+func (p *Pattern) HostPattern() *HostPattern {
+	if p.Extra == nil {
+		return nil
+	}
+	return p.Extra.Host
+}
+
+// Rules are what the options of a mux say about patterns.
+type Rules struct {
+	Unclean     bool                         // paths are served as they were sent
+	Constraints map[string]func(string) bool // in addition to the built-in ones
+	Lenient     bool                         // constraints need not be known; the pattern is not for matching
+}
+
+// Parse parses a registration string:
+//
+//	pattern    = [ [ methods ] spaces ] [ host ] path
+//	methods    = token *( "," token )
+//	spaces     = 1*( SP | TAB )
+//	host       = label *( "." label ) [ ":" port ]
+//	label      = segment | "{" name "...}"          one with dots at most
+//	           | "*"                                at the beginning only
+//	port       = text                               digits, in a host with parameters
+//	path       = 1*( "/" segment ) [ "/" [ "{$}" ] ]
+//	segment    = 1*( text | parameter )             no two parameters next to each other
+//	           | "{" name "...}"                    at most one, and no trailing slash with it
+//	parameter  = "{" name [ ":" constraint ] "}"
+//	constraint = identifier | expression
+//
+// The methods end at the first space or tab before the first "/" and "{". A name is
+// any text without "{", "}", ":" and "/" that is not "$" and that no other router
+// gives a meaning; see foreignName. Names are distinct within a pattern. A path
+// with "//", "/./" or "/../" is legal only where a request can reach it: without a
+// method, for CONNECT alone, or under [Rules.Unclean].
+//
+// Errors are of type *Error.
+func Parse(s string, r Rules) (*Pattern, error) {
+	p := &Pattern{Text: s}
+	if s == "" {
+		return nil, Errorf(s, 0, `the pattern is empty; to match every path write "/"`)
+	}
+	off := 0
+	if blank := strings.IndexAny(s, " \t/{"); blank >= 0 && (s[blank] == ' ' || s[blank] == '\t') {
+		methods, err := parseMethods(s, blank)
+		if err != nil {
+			return nil, err
+		}
+		p.Methods = methods
+		off = blank + len(s[blank:]) - len(strings.TrimLeft(s[blank:], " \t"))
+	}
+	ps := &parser{Rules: r, s: s}
+	if err := ps.host(p, off); err != nil {
+		return nil, err
+	}
+	if err := ps.path(p); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// noPath returns the reason why methods and what follows them, which has no
+// slash, are no pattern.
+func noPath(methods, what string) string {
+	switch {
+	case what == "":
+		return fmt.Sprintf("no path after the method; to match every path write %q", excerpt.Abridge(methods+"/"))
+	case methods == "" && LooksLikeMethods(what):
+		return fmt.Sprintf("no path after the method; to match every path write %q", excerpt.Abridge(what+" /"))
+	case strings.ContainsAny(what, ".:"):
+		return fmt.Sprintf("no path; for this host write %q, for a path %q", excerpt.Abridge(methods+what+"/"), excerpt.Abridge(methods+"/"+what))
+	}
+	return fmt.Sprintf("no path: a pattern is [METHOD ][HOST]/PATH; for a path write %q", excerpt.Abridge(methods+"/"+what))
+}
+
+// IsConnect reports whether a method is CONNECT, whose paths are not cleaned.
+func IsConnect(method string) bool { return method == "CONNECT" }
+
+// MaxSegments is the most segments of a pattern. Tables are built by recursion,
+// which has its limits; requests have none.
+const MaxSegments = 1 << 16
+
+// path parses the path of p, which begins at p.path.
+func (ps *parser) path(p *Pattern) error {
+	s := ps.s
+	ps.stop = '/'
+	if strings.Count(s[p.PathAt:], "/") > MaxSegments {
+		return ps.fail(p.PathAt, "the path has more than %d segments", MaxSegments)
+	}
+	if err := p.CheckClean(ps.Rules); err != nil {
+		return err
+	}
+	p.Segments = make([]Segment, 0, strings.Count(s[p.PathAt:], "/"))
+	catchAll := -1 // where it stands
+	for off := p.PathAt; off < len(s); {
+		off++ // the slash
+		if stop := plainSegment(s, off); stop >= 0 && (stop > off || stop < len(s)) {
+			p.Segments = append(p.Segments, Segment{Kind: Literal, Text: unescape(s[off:stop])})
+			off = stop
+			continue
+		}
+		parts, next, err := ps.parts(off, len(s))
+		if err != nil {
+			return err
+		}
+		g, err := ps.segment(parts, unescape)
+		if err != nil {
+			return err
+		}
+		final := next == len(s)
+		if len(parts) == 0 {
+			g.Kind = CatchAll
+		}
+		switch {
+		case g.Kind == CatchAll && catchAll >= 0 && len(parts) == 0:
+			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it", catchAll)
+		case g.Kind == CatchAll && catchAll >= 0:
+			return ps.fail(off, "a second catch-all: where the first one ends could not be told; name the segments of one of them")
+		case g.Kind == CatchAll && final:
+			catchAll = off
+		case g.Kind == CatchAll:
+			catchAll, g.Kind = off, InnerCatchAll
+		case g.Kind == Dollar && !final:
+			return ps.fail(off, "{$} is the end of a path; nothing can follow it")
+		}
+		p.Segments = append(p.Segments, g)
+		off = next
+	}
+	p.SetOrder()
+	return nil
+}
+
+// plainSegment returns where the segment of s that begins at off ends, or -1 if
+// it has a brace.
+func plainSegment(s string, off int) int {
+	for i := off; i < len(s); i++ {
+		switch s[i] {
+		case '/':
+			return i
+		case '{':
+			return -1
+		}
+	}
+	return len(s)
+}
+
+// SetOrder sets the order of matching if there is an inner catch-all. It is called
+// when the segments of a pattern were changed.
+func (p *Pattern) SetOrder() {
+	at := InnerCatchAllAt(p.Segments)
+	if at < 0 {
+		return
+	}
+	order := slices.Clone(p.Segments)
+	slices.Reverse(order[at+1:])
+	if g := &order[at+1]; g.Kind == Dollar {
+		*g = Segment{Kind: Literal}
+	}
+	if p.Extra == nil {
+		p.Extra = new(Extra)
+	}
+	p.Extra.Order = order
+}
+
+// CheckClean checks that requests reach the path: they are cleaned, but for
+// CONNECT, unless r says that paths are served as they were sent.
+func (p *Pattern) CheckClean(r Rules) error {
+	if r.Unclean || !slices.ContainsFunc(p.Methods, func(m string) bool { return !IsConnect(m) }) {
+		return nil
+	}
+	text := p.Text[p.PathAt:]
+	if urlpath.Clean(text) == text {
+		return nil // so it is, whatever stands in braces
+	}
+	var kept []string
+	fault := -1
+	for off := p.PathAt; off < len(p.Text); {
+		off++
+		next := SegmentEnd(p.Text, off)
+		switch seg := p.Text[off:next]; {
+		case seg == "" && next == len(p.Text):
+			kept = append(kept, "")
+		case seg == "" || urlpath.IsDots(seg):
+			if fault < 0 {
+				fault = off
+			}
+			if seg == ".." && len(kept) > 0 {
+				kept = kept[:len(kept)-1]
+			}
+		default:
+			kept = append(kept, seg)
+		}
+		off = next
+	}
+	if fault < 0 {
+		return nil
+	}
+	if host := p.Text[:p.PathAt]; strings.HasSuffix(host, ":") && fault == p.PathAt+1 {
+		scheme := strings.LastIndexAny(host, " \t") + 1
+		return Errorf(p.Text, scheme, "a pattern has no scheme; write %q", p.Text[:scheme]+p.Text[p.PathAt+2:])
+	}
+	return Errorf(p.Text, fault, "no %s request reaches this path, since paths are cleaned first; write %q",
+		strings.Join(slices.DeleteFunc(slices.Clone(p.Methods), IsConnect), ","), p.Text[:p.PathAt]+"/"+strings.Join(kept, "/"))
+}
+
+// SegmentEnd returns where the segment of s that begins at off ends, at a slash
+// that is outside of braces. What follows a brace that is not closed is part of
+// the segment.
+func SegmentEnd(s string, off int) int {
+	for i := off; i < len(s); i++ {
+		switch s[i] {
+		case '/':
+			return i
+		case '{':
+			if i = parameterStop(s, i); i < 0 {
+				return len(s)
+			}
+		}
+	}
+	return len(s)
+}
+
+// A nameSet finds a name that was added twice. Few patterns have more than a
+// handful of names, so it makes a map only for those.
+type nameSet struct {
+	few   []string
+	many  map[string]bool
+	twice bool
+	space [8]string
+}
+
+func (n *nameSet) add(name string) {
+	if n.many == nil && len(n.few) < len(n.space) {
+		n.twice = slices.Contains(n.few, name)
+		n.few = append(n.space[:len(n.few)], name)
+		return
+	}
+	if n.many == nil {
+		n.many = make(map[string]bool)
+		for _, m := range n.few {
+			n.many[m] = true
+		}
+	}
+	n.twice = n.many[name]
+	n.many[name] = true
+}
+
+// commonMethods backs the methods of most patterns.
+var commonMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
+
+// parseMethods parses the method list s[:blank].
+func parseMethods(s string, blank int) ([]string, error) {
+	next := strings.TrimLeft(s[blank:], " \t")
+	fail := func(offset int, format string, args ...any) ([]string, error) {
+		return nil, Errorf(s, offset, format, args...)
+	}
+	if strings.HasPrefix(next, ",") {
+		return fail(blank, "no blank may stand before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
+	}
+	if blank == 0 {
+		return nil, nil // as http.ServeMux has it: no method
+	}
+	if i := slices.Index(commonMethods, s[:blank]); i >= 0 {
+		return commonMethods[i : i+1 : i+1], nil
+	}
+	methods, off := strings.Split(s[:blank], ","), 0
+	for i, m := range methods {
+		switch {
+		case m == "" && i > 0 && i == len(methods)-1 && LooksLikeMethods(firstField(next)):
+			return fail(off, "no blank may follow a comma; write %q", s[:blank]+next)
+		case m == "" && i > 0 && i == len(methods)-1:
+			return fail(off, "a method is missing after the comma")
+		case m == "":
+			return fail(off, "a method is missing before the comma")
+		case !IsToken(m):
+			at := strings.IndexFunc(m, func(r rune) bool { return !IsTokenRune(r) })
+			if r, size := utf8.DecodeRuneInString(m[at:]); size > 1 || r != utf8.RuneError {
+				return fail(off+at, "%q cannot stand in a method", r)
+			}
+			return fail(off+at, "byte %#02x cannot stand in a method", m[at])
+		case slices.Contains(methods[:i], m):
+			return fail(off, "method %s is listed twice", m)
+		}
+		off += len(m) + 1
+	}
+	return methods, nil
+}
+
+func firstField(s string) string {
+	if i := strings.IndexAny(s, " \t"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// LooksLikeMethods reports whether s is upper-case words, as a reader would
+// take a method list to be.
+func LooksLikeMethods(s string) bool {
+	for _, m := range strings.Split(s, ",") {
+		if !IsToken(m) || strings.ToUpper(m) != m || strings.Contains(m, ".") {
+			return false
+		}
+	}
+	return true
+}
+
+// IsToken reports whether s is a token of RFC 9110 §5.6.2, as a method must be.
+func IsToken(s string) bool {
+	for _, r := range s {
+		if !IsTokenRune(r) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func IsTokenRune(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' ||
+		r < 0x80 && strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+}
+
+// unescape returns s with its percent escapes resolved; where one is invalid,
+// s as it is.
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	u, err := url.PathUnescape(s)
+	if err != nil {
+		return s
+	}
+	return u
+}
+
+// InnerCatchAllAt returns the index of the inner catch-all, or -1.
+func InnerCatchAllAt(segs []Segment) int {
+	return slices.IndexFunc(segs, func(g Segment) bool { return g.Kind == InnerCatchAll })
+}
+
+// CatchAllAt returns the index of the catch-all, inner or last, or -1.
+func CatchAllAt(segs []Segment) int {
+	return slices.IndexFunc(segs, func(g Segment) bool { return g.Kind == InnerCatchAll || g.Kind == CatchAll })
+}
+
+// SamePath reports whether two paths match the same requests and have the same
+// precedence: they differ at most in the names of parameters.
+func SamePath(p, q []Segment) bool { return slices.EqualFunc(p, q, Segment.Same) }
+
+var shapeSeed = maphash.MakeSeed()
+
+// Hash returns a hash of host and path that ignores the names of parameters. It
+// differs from one run of the program to the next.
+func (p *Pattern) Hash() uint64 {
+	var h maphash.Hash
+	h.SetSeed(shapeSeed)
+	h.WriteString(p.Host)
+	for _, g := range p.Segments {
+		h.WriteByte(byte(g.Kind))
+		switch {
+		case g.Kind == Literal:
+			h.WriteString(g.Text)
+		case g.Matcher != nil:
+			h.WriteString(g.Matcher.Key)
+		}
+	}
+	return h.Sum64()
+}
+
+// Names returns the names of the pattern's parameters from left to right,
+// those of the host first.
+func (p *Pattern) Names() []string {
+	var names []string
+	if f := p.HostPattern(); f != nil {
+		names = AppendNames(names, f.Labels)
+	}
+	return AppendNames(names, p.Segments)
+}
+
+// AppendNames appends the names of the parameters of segments.
+func AppendNames(names []string, segs []Segment) []string {
+	for _, g := range segs {
+		switch {
+		case g.Kind == Composite:
+			names = append(names, g.Matcher.Names...)
+		case g.Params() > 0:
+			names = append(names, g.Text)
+		}
+	}
+	return names
+}
