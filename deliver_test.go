@@ -165,3 +165,30 @@ func TestTakeStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownFieldsLeaveCopiesAlone: also in a Go release whose requests keep their
+// values elsewhere, serving a copy changes no other, and a value handler is given
+// what middleware set.
+func TestUnknownFieldsLeaveCopiesAlone(t *testing.T) {
+	defer func(layout, fields bool) { layoutKnown, fieldsKnown = layout, fields }(layoutKnown, fieldsKnown)
+	for _, fields := range []bool{true, false} {
+		layoutKnown, fieldsKnown = false, fields
+		m := New()
+		var copied, params string
+		m.HandleFunc("GET /copy/{id}", func(_ http.ResponseWriter, r *http.Request) { copied = r.PathValue("id") })
+		m.HandleFunc("GET /start/{id}", func(_ http.ResponseWriter, r *http.Request) {
+			answerTo(m, copyFor(r, "/copy/2"))
+			if got := r.PathValue("id"); got != "1" || copied != "2" {
+				t.Errorf("fields known %v: after a copy was served the request has id %q, the copy %q; want 1, 2", fields, got, copied)
+			}
+		})
+		m.With(replacing(func(r *http.Request) *http.Request { r.SetPathValue("id", ""); return r })).HandleParams("GET /blank/{id}", func(_ http.ResponseWriter, _ *http.Request, p Params) {
+			params = p.Get("id")
+		})
+		params = "none"
+		answerTo(m, newBenchRequest("GET", "/start/1"))
+		if answerTo(m, newBenchRequest("GET", "/blank/1")); params != "" {
+			t.Errorf("fields known %v: the blanked parameter is %q", fields, params)
+		}
+	}
+}
