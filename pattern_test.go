@@ -967,21 +967,6 @@ func TestHugeConflicts(t *testing.T) {
 	}
 }
 
-// TestAbridge: a text that is cut is cut between characters.
-func TestAbridge(t *testing.T) {
-	for _, row := range []struct{ text, want string }{
-		{"", ""},
-		{strings.Repeat("a", 200), strings.Repeat("a", 200)},
-		{strings.Repeat("a", 201), strings.Repeat("a", 200) + "…"},
-		{strings.Repeat("é", 101), strings.Repeat("é", 100) + "…"},
-		{"/" + strings.Repeat("é", 101), "/" + strings.Repeat("é", 99) + "…"},
-	} {
-		if got := excerpt.Abridge(row.text); got != row.want {
-			t.Errorf("abridge of %d bytes: got %q, want %q", len(row.text), got, row.want)
-		}
-	}
-}
-
 // patternFault returns what is wrong with a pattern that was accepted, or "".
 func patternFault(p *pattern.Pattern, unclean bool) string {
 	anywhere := unclean || p.Methods == nil || slices.Equal(p.Methods, []string{"CONNECT"})
