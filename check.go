@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -136,17 +137,17 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 	if p.pattern.Host != q.pattern.Host {
 		return o, false
 	}
-	paths := relatePaths(p.pattern.Segments, q.pattern.Segments)
-	if paths == disjoint {
+	paths := overlap.Paths(p.pattern.Segments, q.pattern.Segments)
+	if paths == overlap.Disjoint {
 		return o, false
 	}
 	for _, pm := range p.methodsOrAny() {
 		for _, qm := range q.methodsOrAny() {
-			r := relateMethods(pm, qm).and(paths)
-			if r == disjoint {
+			r := overlap.Methods(pm, qm).And(paths)
+			if r == overlap.Disjoint {
 				continue
 			}
-			o.Crossing = o.Crossing || r == overlap && !(paths == overlap && nested(p, q, pm, qm))
+			o.Crossing = o.Crossing || r == overlap.Partial && !(paths == overlap.Partial && nested(p, q, pm, qm))
 			if ok {
 				continue
 			}
@@ -164,8 +165,8 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 		o.First, o.Second = q, p
 	}
 	_, o.Rule = x.compare(o.First, o.Second)
-	o.Host = hostExample(&o.First.pattern)
-	if path, ok := witness(p.pattern.Segments, q.pattern.Segments); ok {
+	o.Host = overlap.Host(&o.First.pattern)
+	if path, ok := overlap.Common(p.pattern.Segments, q.pattern.Segments); ok {
 		o.Path = path
 	}
 	c.before[o.Second] = append(c.before[o.Second], o.First)
@@ -175,8 +176,8 @@ func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
 // nested reports whether one of two routes that overlap by their paths, each
 // with one of its methods, is known to take all that the other one does.
 func nested(p, q *Route, pm, qm string) bool {
-	methods := relateMethods(pm, qm)
-	return methods&onlyP == 0 && covers(q.pattern.Segments, p.pattern.Segments) || methods&onlyQ == 0 && covers(p.pattern.Segments, q.pattern.Segments)
+	methods := overlap.Methods(pm, qm)
+	return methods&overlap.OnlyP == 0 && covers(q.pattern.Segments, p.pattern.Segments) || methods&overlap.OnlyQ == 0 && covers(p.pattern.Segments, q.pattern.Segments)
 }
 
 // commonOf returns a method that both p and q take, "" being every one.
@@ -253,8 +254,8 @@ func (rt *Route) home() *Mux {
 func takesMethods(p, q *Route) bool {
 	for _, m := range q.methodsOrAny() {
 		if !slices.ContainsFunc(p.methodsOrAny(), func(n string) bool {
-			r := relateMethods(m, n)
-			return r&shared != 0 && r&onlyP == 0
+			r := overlap.Methods(m, n)
+			return r&overlap.Shared != 0 && r&overlap.OnlyP == 0
 		}) {
 			return false
 		}
@@ -271,7 +272,7 @@ func coverAt(routes []*Route, rt *Route, i int) []*Route {
 	var together []*Route
 	var out []pattern.Segment
 	for _, q := range routes {
-		segs, ok := ofLength(q.pattern.Segments, len(rt.pattern.Segments))
+		segs, ok := overlap.OfLength(q.pattern.Segments, len(rt.pattern.Segments))
 		if !ok {
 			continue
 		}
@@ -284,7 +285,7 @@ func coverAt(routes []*Route, rt *Route, i int) []*Route {
 	if len(out) == 0 {
 		return nil
 	}
-	if _, answer := findText(rt.pattern.Segments[i:i+1], out); answer != language.None {
+	if _, answer := overlap.Find(rt.pattern.Segments[i:i+1], out); answer != language.None {
 		return nil
 	}
 	return together
@@ -293,11 +294,11 @@ func coverAt(routes []*Route, rt *Route, i int) []*Route {
 // covers reports whether p is known to match every path that q matches.
 func covers(p, q []pattern.Segment) bool {
 	for n := len(q); n <= len(p)+len(q)+1; n++ {
-		qs, ok := ofLength(q, n)
+		qs, ok := overlap.OfLength(q, n)
 		if !ok {
 			continue
 		}
-		ps, ok := ofLength(p, n)
+		ps, ok := overlap.OfLength(p, n)
 		if !ok {
 			return false
 		}
@@ -308,7 +309,7 @@ func covers(p, q []pattern.Segment) bool {
 				return false
 			case g.Same(h):
 			default:
-				if _, answer := findText([]pattern.Segment{g}, []pattern.Segment{h}); answer != language.None {
+				if _, answer := overlap.Find([]pattern.Segment{g}, []pattern.Segment{h}); answer != language.None {
 					return false
 				}
 			}

@@ -1,7 +1,6 @@
 package muxwell
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -46,31 +46,21 @@ var (
 )
 
 // relationOf returns the relation of two sets of paths.
-func relationOf(p, q []bool) (r relation) {
+func relationOf(p, q []bool) (r overlap.Relation) {
 	for i := range p {
 		switch {
 		case p[i] && q[i]:
-			r |= shared
+			r |= overlap.Shared
 		case p[i]:
-			r |= onlyP
+			r |= overlap.OnlyP
 		case q[i]:
-			r |= onlyQ
+			r |= overlap.OnlyQ
 		}
 	}
-	if r&shared == 0 {
-		return disjoint
+	if r&overlap.Shared == 0 {
+		return overlap.Disjoint
 	}
 	return r
-}
-
-func (r relation) String() string {
-	var b strings.Builder
-	for i, name := range []string{"shared", "onlyP", "onlyQ"} {
-		if r>>i&1 != 0 {
-			b.WriteString(" " + name)
-		}
-	}
-	return cmp.Or(strings.TrimSpace(b.String()), "disjoint")
 }
 
 // TestRelatePaths takes every pair of patterns of up to three segments. The
@@ -87,20 +77,20 @@ func TestRelatePaths(t *testing.T) {
 			matches[i] = append(matches[i], ok)
 		}
 	}
-	counts := make(map[relation]int)
+	counts := make(map[overlap.Relation]int)
 	for i, p := range patterns {
 		for j, q := range patterns {
-			got, want := relatePaths(p, q), relationOf(matches[i], matches[j])
+			got, want := overlap.Paths(p, q), relationOf(matches[i], matches[j])
 			if got != want {
 				t.Fatalf("relatePaths(%s, %s): got %v, want %v", segsText(p), segsText(q), got, want)
 			}
-			if equivalent := want == shared; pattern.SamePath(p, q) != equivalent {
+			if equivalent := want == overlap.Shared; pattern.SamePath(p, q) != equivalent {
 				t.Fatalf("samePath(%s, %s): got %v, but they are %v", segsText(p), segsText(q), !equivalent, want)
 			}
 			counts[want]++
 		}
 	}
-	for _, r := range []relation{disjoint, shared, shared | onlyP, shared | onlyQ, overlap} {
+	for _, r := range []overlap.Relation{overlap.Disjoint, overlap.Shared, overlap.Shared | overlap.OnlyP, overlap.Shared | overlap.OnlyQ, overlap.Partial} {
 		if counts[r] < len(patterns) {
 			t.Errorf("only %d of %d pairs are %v", counts[r], len(patterns)*len(patterns), r)
 		}
@@ -189,22 +179,22 @@ func (n *naiveRelation) matches(segs []pattern.Segment, path []int) bool {
 // segments returns what the order says of two segments at the same place: as
 // relationOf, but segments of which none is known to be the more specific one
 // overlap.
-func (n *naiveRelation) segments(g, h pattern.Segment) relation {
+func (n *naiveRelation) segments(g, h pattern.Segment) overlap.Relation {
 	var p, q []bool
 	for i := range n.texts {
 		p, q = append(p, n.takes(g, i)), append(q, n.takes(h, i))
 	}
 	r := relationOf(p, q)
-	if g.Matcher == nil || h.Matcher == nil || g.Same(h) || r == disjoint {
+	if g.Matcher == nil || h.Matcher == nil || g.Same(h) || r == overlap.Disjoint {
 		return r
 	}
 	rt, st := &Route{pattern: pattern.Pattern{Segments: []pattern.Segment{g}}}, &Route{pattern: pattern.Pattern{Segments: []pattern.Segment{h}}}
 	first := naiveCompare([]*Route{rt, st}, rt, st, "GET")
 	rank := naiveCompare([]*Route{st, rt}, rt, st, "GET")
-	if first == rank && (first < 0 && r == shared|onlyQ || first > 0 && r == shared|onlyP) {
+	if first == rank && (first < 0 && r == overlap.Shared|overlap.OnlyQ || first > 0 && r == overlap.Shared|overlap.OnlyP) {
 		return r
 	}
-	return overlap
+	return overlap.Partial
 }
 
 // at returns the segment of segs that takes segment i of a path of n, or a
@@ -276,7 +266,7 @@ func TestRelateWholeLanguage(t *testing.T) {
 		return text, segs
 	}
 	naive := &naiveRelation{wholeTexts, make(map[naiveKey][]bool)}
-	pairs, rivals, counts := 10_000, 0, make(map[relation]int)
+	pairs, rivals, counts := 10_000, 0, make(map[overlap.Relation]int)
 	if raceEnabled || testing.Short() {
 		pairs = 2_000
 	}
@@ -292,36 +282,36 @@ func TestRelateWholeLanguage(t *testing.T) {
 				continue
 			}
 			for i := range path {
-				if g, h := at(p, i, len(path)), at(q, i, len(path)); g.Matcher != nil && h.Matcher != nil && naive.segments(g, h) == overlap {
+				if g, h := at(p, i, len(path)), at(q, i, len(path)); g.Matcher != nil && h.Matcher != nil && naive.segments(g, h) == overlap.Partial {
 					ruled = false
 				}
 			}
 		}
 		seen := relationOf(inP, inQ)
-		got, want := relatePaths(p, q), seen
+		got, want := overlap.Paths(p, q), seen
 		if !ruled {
-			want = overlap
+			want = overlap.Partial
 			rivals++
 		}
 		if got != want {
 			t.Fatalf("relatePaths(%s, %s): got %v, want %v; the paths show %v", pText, qText, got, want, seen)
 		}
 		counts[got]++
-		if got == disjoint {
+		if got == overlap.Disjoint {
 			continue
 		}
 		match := func(segs []pattern.Segment, path string) bool {
 			_, ok := naivePath(segs, strings.Split(path, "/")[1:], false)
 			return ok
 		}
-		if w, ok := witness(p, q); !ok || !match(p, w) || !match(q, w) {
+		if w, ok := overlap.Common(p, q); !ok || !match(p, w) || !match(q, w) {
 			t.Fatalf("witness(%s, %s): got %q, %v, which does not match both: %v, %v", pText, qText, w, ok, match(p, w), match(q, w))
 		}
-		if d, ok := difference(p, q); ok != (seen&onlyP != 0) || ok && (!match(p, d) || match(q, d)) {
+		if d, ok := overlap.Difference(p, q); ok != (seen&overlap.OnlyP != 0) || ok && (!match(p, d) || match(q, d)) {
 			t.Fatalf("difference(%s, %s): got %q, %v; matched: %v, %v; the paths show %v", pText, qText, d, ok, match(p, d), match(q, d), seen)
 		}
 	}
-	for _, r := range []relation{disjoint, shared, shared | onlyP, shared | onlyQ, overlap} {
+	for _, r := range []overlap.Relation{overlap.Disjoint, overlap.Shared, overlap.Shared | overlap.OnlyP, overlap.Shared | overlap.OnlyQ, overlap.Partial} {
 		if counts[r] < pairs/200 {
 			t.Errorf("only %d of %d pairs are %v", counts[r], pairs, r)
 		}
@@ -345,62 +335,62 @@ func TestRelateUnknown(t *testing.T) {
 			if pattern.CatchAllAt(p) >= 0 || pattern.CatchAllAt(q) >= 0 {
 				continue
 			}
-			var seen relation
+			var seen overlap.Relation
 			for i := range texts {
 				switch inP, inQ := naive.takes(p[0], i), naive.takes(q[0], i); {
 				case inP && inQ:
-					seen |= shared
+					seen |= overlap.Shared
 				case inP:
-					seen |= onlyP
+					seen |= overlap.OnlyP
 				case inQ:
-					seen |= onlyQ
+					seen |= overlap.OnlyQ
 				}
 			}
-			got := relatePaths(p, q)
-			if got == disjoint && seen&shared != 0 || got != disjoint && seen&^got != 0 {
+			got := overlap.Paths(p, q)
+			if got == overlap.Disjoint && seen&overlap.Shared != 0 || got != overlap.Disjoint && seen&^got != 0 {
 				t.Errorf("relatePaths(/%s, /%s): got %v, the texts show %v", first, second, got, seen)
 			}
-			if mirror := relatePaths(q, p); mirror != got&shared|got&onlyP<<1|got&onlyQ>>1 {
+			if mirror := overlap.Paths(q, p); mirror != got&overlap.Shared|got&overlap.OnlyP<<1|got&overlap.OnlyQ>>1 {
 				t.Errorf("relatePaths(/%s, /%s): got %v, the other way round %v", first, second, got, mirror)
 			}
 			function := strings.Contains(first, "even") || strings.Contains(first, "never")
-			if function && p[0].Kind == pattern.Constrained && q[0].Kind == pattern.Constrained && first != second && got != overlap {
+			if function && p[0].Kind == pattern.Constrained && q[0].Kind == pattern.Constrained && first != second && got != overlap.Partial {
 				t.Errorf("relatePaths(/%s, /%s): got %v, want an overlap of two constraints of which nothing is known", first, second, got)
 			}
-			if got == disjoint {
+			if got == overlap.Disjoint {
 				continue
 			}
 			match := func(g pattern.Segment, path string) bool {
 				_, ok := naivePath([]pattern.Segment{g}, []string{strings.TrimPrefix(path, "/")}, false)
 				return ok
 			}
-			if w, ok := witness(p, q); ok && (!match(p[0], w) || !match(q[0], w)) {
+			if w, ok := overlap.Common(p, q); ok && (!match(p[0], w) || !match(q[0], w)) {
 				t.Errorf("witness(/%s, /%s): got %q, which does not match both: %v, %v", first, second, w, match(p[0], w), match(q[0], w))
 			}
-			if d, ok := difference(p, q); ok && (!match(p[0], d) || match(q[0], d)) {
+			if d, ok := overlap.Difference(p, q); ok && (!match(p[0], d) || match(q[0], d)) {
 				t.Errorf("difference(/%s, /%s): got %q; matched: %v, %v", first, second, d, match(p[0], d), match(q[0], d))
 			}
 		}
 	}
 	for _, row := range []struct {
 		p, q string
-		want relation
+		want overlap.Relation
 	}{
-		{"/a{@:even}", "/b{@:even}", disjoint}, // whatever the function says
-		{"/{@:even}/a", "/{@:even}/b", disjoint},
-		{"/a{@:never}", "/a{@}", shared | onlyQ},
-		{"/{@:never}", "/{@}", shared | onlyQ},
-		{"/{@:even}", "/ab", shared | onlyP},
-		{"/{@:even}", "/abc", disjoint},
-		{"/{@:never}", "/{@:never}", shared},
-		{"/a{@:(a|b)*a(a|b){20}}", "/{@:(a|b)*b(a|b){20}}b", overlap}, // it would take too long to say
+		{"/a{@:even}", "/b{@:even}", overlap.Disjoint}, // whatever the function says
+		{"/{@:even}/a", "/{@:even}/b", overlap.Disjoint},
+		{"/a{@:never}", "/a{@}", overlap.Shared | overlap.OnlyQ},
+		{"/{@:never}", "/{@}", overlap.Shared | overlap.OnlyQ},
+		{"/{@:even}", "/ab", overlap.Shared | overlap.OnlyP},
+		{"/{@:even}", "/abc", overlap.Disjoint},
+		{"/{@:never}", "/{@:never}", overlap.Shared},
+		{"/a{@:(a|b)*a(a|b){20}}", "/{@:(a|b)*b(a|b){20}}b", overlap.Partial}, // it would take too long to say
 	} {
-		if got := relatePaths(parsed(row.p), parsed(row.q)); got != row.want {
+		if got := overlap.Paths(parsed(row.p), parsed(row.q)); got != row.want {
 			t.Errorf("relatePaths(%s, %s): got %v, want %v", row.p, row.q, got, row.want)
 		}
 	}
 	// An expression may match the empty text, which is no value.
-	if d, ok := difference(parsed("/b{@:(c)}"), parsed("/b{@:b*}c")); d != "/bc" || !ok {
+	if d, ok := overlap.Difference(parsed("/b{@:(c)}"), parsed("/b{@:b*}c")); d != "/bc" || !ok {
 		t.Errorf("difference(/b{@:(c)}, /b{@:b*}c): got %q, %v, want /bc", d, ok)
 	}
 }
@@ -554,12 +544,12 @@ func TestRelateMethods(t *testing.T) {
 	for _, pm := range methods {
 		for _, qm := range methods {
 			all := []pattern.Segment{{Kind: pattern.CatchAll}}
-			if got, want := relateMethods(pm, qm), relationOf(takes(pm, all), takes(qm, all)); got != want {
+			if got, want := overlap.Methods(pm, qm), relationOf(takes(pm, all), takes(qm, all)); got != want {
 				t.Errorf("relateMethods(%q, %q): got %v, want %v", pm, qm, got, want)
 			}
 			for _, p := range patterns {
 				for _, q := range patterns {
-					got, want := relateMethods(pm, qm).and(relatePaths(p, q)), relationOf(takes(pm, p), takes(qm, q))
+					got, want := overlap.Methods(pm, qm).And(overlap.Paths(p, q)), relationOf(takes(pm, p), takes(qm, q))
 					if got != want {
 						t.Fatalf("%q %s and %q %s: got %v, want %v", pm, segsText(p), qm, segsText(q), got, want)
 					}
@@ -593,8 +583,8 @@ func TestWitnessAndDifference(t *testing.T) {
 	checked := 0
 	for range 100_000 {
 		p, q := named(patterns[src.IntN(len(patterns))]), named(patterns[src.IntN(len(patterns))])
-		r := relatePaths(p, q)
-		if r == disjoint {
+		r := overlap.Paths(p, q)
+		if r == overlap.Disjoint {
 			continue
 		}
 		connect := hasDots(p) || hasDots(q)
@@ -603,11 +593,11 @@ func TestWitnessAndDifference(t *testing.T) {
 			return ok && strings.HasPrefix(path, "/")
 		}
 		checked++
-		if w, _ := witness(p, q); !matches(p, w) || !matches(q, w) {
+		if w, _ := overlap.Common(p, q); !matches(p, w) || !matches(q, w) {
 			t.Errorf("witness(%s, %s): got %q, which does not match both: %v, %v", segsText(p), segsText(q), w, matches(p, w), matches(q, w))
 		}
-		if r == overlap || r == shared|onlyP {
-			if d, _ := difference(p, q); !matches(p, d) || matches(q, d) {
+		if r == overlap.Partial || r == overlap.Shared|overlap.OnlyP {
+			if d, _ := overlap.Difference(p, q); !matches(p, d) || matches(q, d) {
 				t.Errorf("difference(%s, %s): got %q, want a path that only the first matches: %v, %v", segsText(p), segsText(q), d, matches(p, d), matches(q, d))
 			}
 		}
@@ -823,7 +813,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 			}
 			var want *Route // the last one that says the same
 			for _, q := range routes {
-				if _, common := commonMethod(p, &q.pattern); common && p.Host == q.pattern.Host && relatePaths(p.Segments, q.pattern.Segments) == shared {
+				if _, common := overlap.CommonMethod(p, &q.pattern); common && p.Host == q.pattern.Host && overlap.Paths(p.Segments, q.pattern.Segments) == overlap.Shared {
 					want = q
 				}
 			}
@@ -880,7 +870,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 					continue
 				}
 				all++
-				if relatePaths(q.pattern.Segments, rt.pattern.Segments) == disjoint {
+				if overlap.Paths(q.pattern.Segments, rt.pattern.Segments) == overlap.Disjoint {
 					continue
 				}
 				overlapping++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/byteclass"
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -104,7 +105,7 @@ func (h *headerPart) takes(lines []string) bool {
 	return slices.Contains(lines, h.value)
 }
 
-// meet adds a line that the part asks for, if there is none and one is known.
+// align adds a line that the part asks for, if there is none and one is known.
 func (h *headerPart) meet(header http.Header) {
 	if h.takes(header[h.name]) {
 		return
@@ -112,7 +113,7 @@ func (h *headerPart) meet(header http.Header) {
 	line := headerPart{value: h.value}
 	if h.expr != nil {
 		f := &pattern.SegmentMatcher{Names: []string{h.name}, Constraints: []pattern.Constraint{{Text: h.value, Expr: h.value}}, Check: h.expr.Match}
-		line.value, _ = findText([]pattern.Segment{{Kind: pattern.Constrained, Text: h.name, Matcher: f}}, nil)
+		line.value, _ = overlap.Find([]pattern.Segment{{Kind: pattern.Constrained, Text: h.name, Matcher: f}}, nil)
 	} else if line.value == "" {
 		line.value = "x"
 	}

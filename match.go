@@ -19,7 +19,7 @@ type matcher struct {
 	quality func(*http.Request) int
 	// miss says why the matcher does not take a request.
 	miss func(*http.Request, *config) string
-	// meet changes a sample of a request so that the matcher takes it, if it can be:
+	// align changes a sample of a request so that the matcher takes it, if it can be:
 	// in the way of that number, of which there may be several. It is nil for a
 	// function, of which nobody knows: two of those may have the same text.
 	meet func(r *http.Request, way int)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -844,7 +845,7 @@ func TestServeMuxPatterns(t *testing.T) {
 // meaningFault returns what a pattern that ServeMux takes has that no such
 // pattern means there, or "".
 func meaningFault(p *pattern.Pattern) string {
-	if f := p.HostPattern(); f != nil && (!strings.HasPrefix(rawHost(p), "*") || f.Names > 0) {
+	if f := p.HostPattern(); f != nil && (!strings.HasPrefix(overlap.RawHost(p), "*") || f.Names > 0) {
 		return "its host has parameters: " + f.Text
 	}
 	for i, g := range p.Segments {
@@ -1349,7 +1350,7 @@ func compareNames(t *testing.T, p *pattern.Pattern) {
 		}
 		escaped += "/" + text
 	}
-	host := rawHost(p)
+	host := overlap.RawHost(p)
 	if urlpath.Clean(escaped) != escaped || strings.Contains(host, ":") {
 		return
 	}

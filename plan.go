@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -202,7 +203,7 @@ func (p *plan) check(s *step) error {
 		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.pattern.Host != rt.pattern.Host || !pattern.SamePath(q.pattern.Segments, rt.pattern.Segments) {
 			return nil
 		}
-		if _, ok := commonMethod(&q.pattern, &rt.pattern); ok {
+		if _, ok := overlap.CommonMethod(&q.pattern, &rt.pattern); ok {
 			return duplicate(rt, q)
 		}
 		return nil

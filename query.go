@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -116,7 +117,7 @@ func (q *queryPart) example() string {
 	if q.present || q.segment.Kind == pattern.Literal || q.segment.Kind == pattern.CatchAll {
 		return q.segment.Text
 	}
-	text, _ := exampleOf(q.segment)
+	text, _ := overlap.Text(q.segment)
 	return text
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -372,8 +373,8 @@ func commonLen(a, b []*Group) (n int) {
 // route's requests.
 func innermostAround(claims []claimAt, rt *Route) (best claimAt, ok bool) {
 	holds := func(outer, inner *Route) bool {
-		r := relatePaths(outer.pattern.Segments, inner.pattern.Segments)
-		return (outer.pattern.Host == "" || outer.pattern.Host == inner.pattern.Host) && r&shared != 0 && r&onlyQ == 0
+		r := overlap.Paths(outer.pattern.Segments, inner.pattern.Segments)
+		return (outer.pattern.Host == "" || outer.pattern.Host == inner.pattern.Host) && r&overlap.Shared != 0 && r&overlap.OnlyQ == 0
 	}
 	for _, c := range claims {
 		if holds(c.route, rt) && (!ok || holds(best.route, c.route)) {

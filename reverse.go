@@ -8,6 +8,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -210,7 +211,7 @@ func (b *urlBuilder) path(vals []string) (string, error) {
 func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string, error) {
 	switch {
 	case g.Kind == pattern.Literal:
-		return escapeSegment(written.Text), nil
+		return overlap.EscapeSegment(written.Text), nil
 	case g.Kind == pattern.Dollar || len(vals) == 0:
 		return "", nil
 	case g.Kind == pattern.CatchAll || g.Kind == pattern.InnerCatchAll:
@@ -221,10 +222,10 @@ func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string
 	case g.Kind != pattern.Composite && vals[0] == "":
 		return "", b.fail(g.Text, "the value of %q is empty, which a segment cannot be", excerpt.Abridge(g.Text))
 	case g.Kind == pattern.Param:
-		return escapeSegment(vals[0]), nil
+		return overlap.EscapeSegment(vals[0]), nil
 	}
 	text, err := b.form(g, written, vals)
-	return escapeSegment(text), err
+	return overlap.EscapeSegment(text), err
 }
 
 // SegmentMatcher returns a mixed or constrained segment with the values of its parameters.
@@ -283,7 +284,7 @@ func (b *urlBuilder) queryValue(q *queryPart, vals []string) (string, error) {
 func escapeSegments(text string, ends bool) string {
 	parts := strings.Split(text, "/")
 	for i, part := range parts {
-		parts[i] = escapeSegment(part)
+		parts[i] = overlap.EscapeSegment(part)
 	}
 	clean := strings.Join(parts, "/")
 	inner := clean

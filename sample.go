@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -36,7 +37,7 @@ func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
 
 // sample returns a request that rt takes, and false if none was found.
 func (c *checker) sample(rt *Route) (*http.Request, bool) {
-	hosts := []string{hostExample(&rt.pattern)}
+	hosts := []string{overlap.Host(&rt.pattern)}
 	if rt.pattern.Host == "" {
 		hosts = []string{"example.com", "a.b.example.org", "localhost"}
 	}
@@ -87,7 +88,7 @@ func (c *checker) sampleWays(rt *Route) int {
 	return 1
 }
 
-// meet makes a sample meet the matchers of rt, in the given way, and as few others
+// align makes a sample meet the matchers of rt, in the given way, and as few others
 // as it may.
 func (rt *Route) meet(r *http.Request, way int) {
 	if way&wayTLS != 0 {
@@ -135,16 +136,16 @@ func (c *checker) samplePaths(rt *Route) func(yield func(string) bool) {
 			most = max(most, len(q.pattern.Segments))
 		}
 		for n := len(rt.pattern.Segments); n <= most+2; n++ {
-			segs, ok := ofLength(rt.pattern.Segments, n)
+			segs, ok := overlap.OfLength(rt.pattern.Segments, n)
 			if !ok {
 				return
 			}
 			if last := rt.pattern.Last(); last.Kind == pattern.CatchAll && (last.Text != "" || n > len(rt.pattern.Segments)) {
-				if path, ok := examplePath(segs, n-1, hintsOf(last)[0]); ok && !yield(path) {
+				if path, ok := overlap.Example(segs, n-1, overlap.Hints(last)[0]); ok && !yield(path) {
 					return
 				}
 			}
-			if path, ok := examplePath(segs, -1, ""); ok && !yield(path) {
+			if path, ok := overlap.Example(segs, -1, ""); ok && !yield(path) {
 				return
 			}
 			if !c.avoid(rt, segs, yield) {
@@ -163,22 +164,22 @@ func (c *checker) avoid(rt *Route, segs []pattern.Segment, yield func(string) bo
 	}
 	texts := make([]string, len(segs))
 	for i, g := range segs {
-		texts[i], _ = exampleOf(g)
+		texts[i], _ = overlap.Text(g)
 		if g.Kind == pattern.Literal && !g.Fold || g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll {
 			continue
 		}
 		var out []pattern.Segment
 		for _, q := range before {
-			if qs, ok := ofLength(q.pattern.Segments, len(segs)); ok && qs[i].Kind != pattern.Param && qs[i].Kind != pattern.CatchAll {
+			if qs, ok := overlap.OfLength(q.pattern.Segments, len(segs)); ok && qs[i].Kind != pattern.Param && qs[i].Kind != pattern.CatchAll {
 				out = append(out, qs[i])
 			}
 		}
-		text, answer := findText([]pattern.Segment{g}, out)
+		text, answer := overlap.Find([]pattern.Segment{g}, out)
 		if answer != language.Found {
 			continue
 		}
 		texts[i] = text
-		if path, ok := examplePath(segs, i, text); ok && !yield(path) {
+		if path, ok := overlap.Example(segs, i, text); ok && !yield(path) {
 			return false
 		}
 	}
@@ -187,7 +188,7 @@ func (c *checker) avoid(rt *Route, segs []pattern.Segment, yield func(string) bo
 		if g.Kind == pattern.Dollar || g.Kind == pattern.CatchAll {
 			texts[i] = ""
 		}
-		b.WriteString("/" + escapeSegment(texts[i]))
+		b.WriteString("/" + overlap.EscapeSegment(texts[i]))
 	}
 	return yield(b.String())
 }

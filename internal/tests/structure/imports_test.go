@@ -44,9 +44,10 @@ var mayImport = []struct {
 	{"internal/wholefile", nil},
 	{"internal/fileserver", []string{"internal/urlpath"}},
 	{"internal/pattern", []string{"internal/byteclass", "internal/excerpt", "internal/hostname", "internal/language", "internal/urlpath"}},
+	{"internal/overlap", []string{"internal/language", "internal/pattern", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/paramconv", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
+	{".", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/overlap", "internal/paramconv", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},

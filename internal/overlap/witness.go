@@ -1,14 +1,12 @@
-package muxwell
+package overlap
 
 import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -24,16 +22,16 @@ var candidates = []string{
 	"123e4567-e89b-42d3-a456-426614174000", "v1", "1.2", "true", "us-east-1", "golang",
 }
 
-// findText returns a text that all segments of in take, and none of out, with
+// Find returns a text that all segments of in take, and none of out, with
 // what is known of it. None of them is a catch-all. The text is not empty.
-func findText(in, out []pattern.Segment) (text string, answer language.Answer) {
+func Find(in, out []pattern.Segment) (text string, answer language.Answer) {
 	fits := func(text string) bool {
 		return text != "" && !urlpath.IsDots(text) &&
 			!slices.ContainsFunc(in, func(g pattern.Segment) bool { return !g.Matches(text) }) &&
 			!slices.ContainsFunc(out, func(g pattern.Segment) bool { return g.Matches(text) })
 	}
 	for _, g := range in {
-		for _, hint := range hintsOf(g) {
+		for _, hint := range Hints(g) {
 			if fits(hint) {
 				return hint, language.Found
 			}
@@ -64,7 +62,7 @@ func sets(segs []pattern.Segment, exact bool) (sets []*language.Set) {
 	return sets
 }
 
-// set returns the texts that a segment takes, and whether it takes all of them.
+// segmentSet returns the texts that a segment takes, and whether it takes all of them.
 func segmentSet(g pattern.Segment) (set *language.Set, exact bool) {
 	switch g.Kind {
 	case pattern.Literal:
@@ -72,15 +70,15 @@ func segmentSet(g pattern.Segment) (set *language.Set, exact bool) {
 	case pattern.Dollar:
 		return language.Text(""), true
 	case pattern.Composite, pattern.Constrained:
-		return formSet(g.Matcher)
+		return matcherSet(g.Matcher)
 	}
 	return language.Any(), true
 }
 
-// set returns the texts that the form takes, and whether it takes all of them:
+// matcherSet returns the texts that the matcher takes, and whether it takes all of them:
 // what a function takes is not known, and an expression may match the empty
 // text, which no value is.
-func formSet(f *pattern.SegmentMatcher) (set *language.Set, exact bool) {
+func matcherSet(f *pattern.SegmentMatcher) (set *language.Set, exact bool) {
 	parts := []*language.Set{textSet(f.Prefix, f.Fold)}
 	exact = true
 	for i, c := range f.Constraints {
@@ -128,7 +126,7 @@ func textSet(text string, fold bool) *language.Set {
 	return set
 }
 
-// set returns the texts that the constraint takes, or all if they are not known.
+// constraintSet returns the texts that the constraint takes, or all if they are not known.
 func constraintSet(c *pattern.Constraint) (set *language.Set, known bool) {
 	if c.Expr != "" {
 		if set, err := language.New(c.Expr); err == nil {
@@ -138,9 +136,9 @@ func constraintSet(c *pattern.Constraint) (set *language.Set, known bool) {
 	return language.Any(), c.Text == ""
 }
 
-// hintsOf returns texts that a reader recognises as the segment's: the names of
+// Hints returns texts that a reader recognises as the segment's: the names of
 // parameters in their places, and the same with a letter more.
-func hintsOf(g pattern.Segment) []string {
+func Hints(g pattern.Segment) []string {
 	if g.Kind == pattern.Literal {
 		return []string{g.Text, upperFolded(g)}
 	}
@@ -167,30 +165,30 @@ func filled(g pattern.Segment, names []string, more string) string {
 	return g.Matcher.Join(vals)
 }
 
-// exampleOf returns a text that a segment takes, and whether it is known to.
-func exampleOf(g pattern.Segment) (text string, ok bool) {
-	text, answer := findText([]pattern.Segment{g}, nil)
+// Text returns a text that a segment takes, and whether it is known to.
+func Text(g pattern.Segment) (text string, ok bool) {
+	text, answer := Find([]pattern.Segment{g}, nil)
 	if answer == language.Found {
 		return text, true
 	}
-	return hintsOf(g)[0], false
+	return Hints(g)[0], false
 }
 
 // both returns a text that two segments take, which are no catch-alls and not
 // the end, and whether it is known to be one.
 func both(g, h pattern.Segment) (text string, ok bool) {
-	text, answer := findText([]pattern.Segment{h, g}, nil)
+	text, answer := Find([]pattern.Segment{h, g}, nil)
 	if answer == language.Found {
 		return text, true
 	}
-	text, _ = exampleOf(g)
+	text, _ = Text(g)
 	return text, false
 }
 
-// witness returns a path that both p and q match, which must not be disjoint,
+// Common returns a path that both p and q match, which must not be disjoint,
 // and whether it is known to be one.
-func witness(p, q []pattern.Segment) (path string, ok bool) {
-	p, q = meet(p, q)
+func Common(p, q []pattern.Segment) (path string, ok bool) {
+	p, q = align(p, q)
 	var b strings.Builder
 	ok = true
 	for i := range max(len(p), len(q)) {
@@ -212,15 +210,15 @@ func witness(p, q []pattern.Segment) (path string, ok bool) {
 	return b.String(), ok
 }
 
-// meet returns the segments of the shortest paths that both p and q match.
-func meet(p, q []pattern.Segment) (ps, qs []pattern.Segment) {
+// align returns the segments of the shortest paths that both p and q match.
+func align(p, q []pattern.Segment) (ps, qs []pattern.Segment) {
 	if !hasMiddle(p) && !hasMiddle(q) {
 		return p, q
 	}
 	for n := len(p); n <= len(p)+len(q)+1; n++ {
-		ps, okP := ofLength(p, n)
-		qs, okQ := ofLength(q, n)
-		if okP && okQ && relatePaths(ps, qs) != disjoint {
+		ps, okP := OfLength(p, n)
+		qs, okQ := OfLength(q, n)
+		if okP && okQ && Paths(ps, qs) != Disjoint {
 			return ps, qs
 		}
 	}
@@ -241,24 +239,24 @@ func writeCommon(b *strings.Builder, g, h pattern.Segment) bool {
 	default:
 		text, ok = both(g, h)
 	}
-	b.WriteString(escapeSegment(text))
+	b.WriteString(EscapeSegment(text))
 	return ok
 }
 
-// difference returns a path that p matches and q does not, and whether one is
+// Difference returns a path that p matches and q does not, and whether one is
 // known.
-func difference(p, q []pattern.Segment) (path string, ok bool) {
+func Difference(p, q []pattern.Segment) (path string, ok bool) {
 	if !hasMiddle(p) && !hasMiddle(q) {
 		return differAt(p, q)
 	}
 	for n := len(p); n <= len(p)+len(q)+1; n++ {
-		ps, okP := ofLength(p, n)
+		ps, okP := OfLength(p, n)
 		if !okP {
 			continue
 		}
-		qs, okQ := ofLength(q, n)
-		if !okQ || relatePaths(ps, qs) == disjoint {
-			return examplePath(ps, -1, "")
+		qs, okQ := OfLength(q, n)
+		if !okQ || Paths(ps, qs) == Disjoint {
+			return Example(ps, -1, "")
 		}
 		if path, ok := differAt(ps, qs); ok {
 			return path, true
@@ -276,25 +274,25 @@ func differAt(p, q []pattern.Segment) (path string, ok bool) {
 		}
 		switch h := q[i]; {
 		case g.Kind == pattern.CatchAll && h.Kind == pattern.Dollar:
-			return examplePath(p, i, "x")
+			return Example(p, i, "x")
 		case g.Kind == pattern.CatchAll:
-			return examplePath(p, i, "")
+			return Example(p, i, "")
 		default:
-			if text, answer := findText([]pattern.Segment{g}, []pattern.Segment{h}); answer == language.Found {
-				return examplePath(p, i, text)
+			if text, answer := Find([]pattern.Segment{g}, []pattern.Segment{h}); answer == language.Found {
+				return Example(p, i, text)
 			}
 		}
 	}
 	return "", false
 }
 
-// examplePath returns a path that segs match, in which segment at is text.
-func examplePath(segs []pattern.Segment, at int, text string) (path string, ok bool) {
+// Example returns a path that segs match, in which segment at is text.
+func Example(segs []pattern.Segment, at int, text string) (path string, ok bool) {
 	var b strings.Builder
 	ok = true
 	for i, g := range segs {
 		if i == at {
-			b.WriteString("/" + escapeSegment(text))
+			b.WriteString("/" + EscapeSegment(text))
 		} else {
 			ok = writeCommon(&b, g, g) && ok
 		}
@@ -302,25 +300,16 @@ func examplePath(segs []pattern.Segment, at int, text string) (path string, ok b
 	return b.String(), ok
 }
 
-// alone returns what p matches and q does not, as a text for a message, and
-// whether that is known.
-func alone(p, q *Route) (text string, ok bool) {
-	if path, ok := difference(p.pattern.Segments, q.pattern.Segments); ok {
-		return strconv.Quote(excerpt.Abridge(path)) + ", which the other does not", true
-	}
-	return "what the other does not", false
-}
-
-// hostExample returns a host that the pattern matches, unless a constraint takes
+// Host returns a host that the pattern matches, unless a constraint takes
 // none of the texts that are tried, or "" for all.
-func hostExample(p *pattern.Pattern) string {
+func Host(p *pattern.Pattern) string {
 	f := p.HostPattern()
 	if f == nil {
 		return p.Host
 	}
 	labels := make([]string, len(f.Labels))
 	for i, g := range f.Labels {
-		labels[i], _ = exampleOf(g)
+		labels[i], _ = Text(g)
 		isLabel := len(labels[i]) <= 63 && strings.Trim(labels[i], "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 		switch {
 		case isLabel || g.Kind == pattern.Literal || g.Kind == pattern.Constrained:
@@ -335,9 +324,9 @@ func hostExample(p *pattern.Pattern) string {
 	return strings.Join(labels, ".") + f.Port
 }
 
-// escapeSegment returns a segment in escaped form; one of dots alone is no dot
+// EscapeSegment returns a segment in escaped form; one of dots alone is no dot
 // segment then.
-func escapeSegment(text string) string {
+func EscapeSegment(text string) string {
 	if urlpath.IsDots(text) {
 		return strings.ReplaceAll(text, ".", "%2E")
 	}
