@@ -51,9 +51,10 @@ func TestNames(t *testing.T) {
 					t.Errorf("%s: got %q, want %q", form, name, want)
 				}
 			}
-			for form, want := range ownNames(t, b.inlined) {
-				if got[form] != want {
-					t.Errorf("%s: got %q, want %q", form, got[form], want)
+			plain, placed := ownNames(t, false), ownNames(t, b.inlined)
+			for form, want := range placed { // a release of Go may inline less
+				if name := got[form]; name != want && name != plain[form] {
+					t.Errorf("%s: got %q, want %q or %q", form, name, want, plain[form])
 				}
 			}
 		})

@@ -3,15 +3,14 @@
 //
 // A browser asks before it sends a request that a form could not send: the
 // preflight, an OPTIONS request with Access-Control-Request-Method. It has no
-// credentials, and no route takes it. So the middleware stands outside of what asks
-// for credentials, and on the mux, not on a group:
+// credentials, and it matches no route. So the middleware belongs outside of what
+// asks for credentials, on the mux or on a group:
 //
 //	m.Use(middleware.Log(logger, nil), cors.New("https://app.example.com"), auth)
 //
 // What a mux uses covers the 405 that a preflight would get, its redirects and the
 // 401 of auth, whose status a page may then read. A group's middleware covers the
-// group's routes only, and a preflight goes past it, unless the group has a handler
-// of its own for 405; see the test.
+// same below the group's prefix.
 //
 // A request of another origin is not refused, it is answered without the headers, and
 // the browser keeps the answer from the page. What must not run is stopped by

@@ -53,20 +53,4 @@ var chiTraps = []trap{
 		}),
 		theirAnswer: "200", ourAnswer: "200 /users/{id}",
 	},
-	{
-		name: "`GET /api/x` in a group `/api` with middleware that answers 403", request: "GET /api/y",
-		theirs: onChi(func(r *chi.Mux) {
-			r.Route("/api", func(r chi.Router) {
-				r.Use(deny)
-				r.Get("/x", h)
-			})
-		}),
-		ours: onMux(func(m *muxwell.Mux) {
-			m.Route("/api", func(g *muxwell.Group) {
-				g.Use(deny)
-				g.Get("/x", h)
-			})
-		}),
-		theirAnswer: "403", ourAnswer: "404",
-	},
 }

@@ -103,7 +103,7 @@ var gorillaMoreRows = []row{
 			s.HandleFunc("/x", h)
 			m.HandleFunc("/x", h)
 		}),
-		requests: []string{"GET /api/x", "GET /x", "GET /api/y"},
+		requests: []string{"GET /api/x", "GET /x"}, // what matches nothing is a trap
 	},
 	{
 		name: "middleware of a route",
