@@ -150,11 +150,19 @@ func FuzzList(f *testing.F) {
 		qs, _ := o.Samples(1)
 		for _, q := range qs {
 			_, pattern := m.Handler(q.HTTP)
+			if !hasMethods(pattern) && !slices.Contains(anyMethods, q.HTTP.Method) {
+				continue // List makes a route for any method one for those seven
+			}
 			if path := rs[q.Route].Host + pathOf(rs[q.Route]); !strings.HasSuffix(pattern, path) {
 				t.Fatalf("list %q: %s goes to %s, but in muxwell to %q", list, q, rs[q.Route], pattern)
 			}
 		}
 	})
+}
+
+func hasMethods(pattern string) bool {
+	i := strings.IndexAny(pattern, " \t/{")
+	return i >= 0 && (pattern[i] == ' ' || pattern[i] == '\t')
 }
 
 func pathOf(r *route.Route) string { return strings.TrimPrefix(r.Text, r.Method+" "+r.Host) }
