@@ -100,7 +100,9 @@
 // [HeadersRegexp], [Queries], [Schemes], [Accept], [ContentType], [ClientIP],
 // [MatchFunc]. They are tried in the order of registration, unless the q of an
 // Accept header decides, then the one that asks for nothing. A request that misses them all is tried with the next pattern; in
-// the end it is a 404, or the 406 or 415 that an option says.
+// the end it is a 404, or the 406 or 415 that an option says. A query and an Accept
+// header are parsed once, however many routes ask for them. A matcher does not match
+// what is longer than its option says that it reads.
 //
 // # Groups, middleware, mounts
 //
