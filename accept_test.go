@@ -130,7 +130,7 @@ func TestAccept(t *testing.T) {
 		for line := range strings.SplitSeq(row.accept, "|") {
 			r.Header.Add("Accept", line)
 		}
-		if got := m.quality(r); got != row.want || m.takes(r, &config{}) != (row.want > 0) {
+		if got := qualityOf(&m, r); got != row.want || m.takes(r, &config{}) != (row.want > 0) {
 			t.Errorf("%s, Accept %q: got %d, takes %t, want %d", m.text, row.accept, got, m.takes(r, &config{}), row.want)
 		}
 		checkAccept(t, r.Header["Accept"], row.types)
@@ -181,6 +181,7 @@ func TestMediaTypeErrors(t *testing.T) {
 	for i := range maxMediaParams + 1 {
 		many += fmt.Sprintf(";p%d=1", i)
 	}
+	long := "a/b;c=" + strings.Repeat("d", 1019)
 	const form = ` is no media type; write it as "application/json" or "text/csv; header=present"`
 	checkOptionErrors(t, map[string][]RouteOption{
 		`Accept(): no media type; write one, as "application/json"`: {Accept()},
@@ -190,18 +191,22 @@ func TestMediaTypeErrors(t *testing.T) {
 		`ContentType("a/b; c"): "a/b; c"` + form:                    {ContentType("a/b; c")},
 		`Accept("a/b", "text/*"): "text/*" is a range, which is for clients to ask for; ` +
 			`write the types that the handler can answer with`: {Accept("a/b", "text/*")},
-		`Accept("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:             {Accept("*/*")},
-		`ContentType("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:        {ContentType("*/*")},
-		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`: {ContentType("a/*+json")},
-		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                       {Accept("a/b;q=1")},
-		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                   {Accept("a/b;x=1;X=2")},
-		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                {ContentType(many)},
+		`Accept("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                           {Accept("*/*")},
+		`ContentType("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                      {ContentType("*/*")},
+		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`:                                               {ContentType("a/*+json")},
+		`ContentType("a/b", "` + long + `"): "` + excerpt.Abridge(long) + `" has 1025 bytes, and of a Content-Type 1024 are read at most; leave parameters out`: {ContentType("a/b", long)},
+		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                                                                     {Accept("a/b;q=1")},
+		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                                                                 {Accept("a/b;x=1;X=2")},
+		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                                                              {ContentType(many)},
 	})
 }
 
 // naiveQuality is the twin of acceptQuality: every range that covers a type, with
-// what it counts by, sorted.
+// what it counts by, sorted. It knows nothing of a header that is too long.
 func naiveQuality(lines, types []string) int {
+	if all := strings.Join(lines, ","); len(all)-max(0, len(lines)-1) > 4096 || len(lines) > 0 && strings.Count(all, ",") > 255 {
+		return 0
+	}
 	var ranges []naiveMedia
 	for _, line := range lines {
 		for _, element := range naiveElements(line) {
@@ -251,11 +256,15 @@ func checkAccept(t *testing.T, lines, types []string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := acceptQuality(lines, parsed)
-	if want := naiveQuality(lines, types); got != want {
-		t.Errorf("Accept %q of %q: got %d, want %d", lines, types, got, want)
+	want := naiveQuality(lines, types)
+	for _, st := range []*matchState{{}, {read: maxRead}, {parsed: new(parsedRequest)}} {
+		for range 2 {
+			if got := st.acceptQuality(lines, parsed); got != want {
+				t.Errorf("Accept %.200q of %q, state %+v: got %d, want %d", lines, types, st, got, want)
+			}
+		}
 	}
-	return got
+	return want
 }
 
 // acceptTypes are types for generated headers.
@@ -294,6 +303,10 @@ func FuzzAccept(f *testing.F) {
 	f.Add("a/b;x=1;q=0.5, a/*", "*/*;q=0.1", byte(2))
 	f.Add(`a/b;x="1,\"2";q=1`, "", byte(6))
 	f.Add("*; q=.2, a/vnd.b+c", "a", byte(4))
+	f.Add(strings.Repeat(",", 253)+"a/b", "a/c;q=0.5", byte(1))
+	f.Add(strings.Repeat(",", 254)+"a/b", "a/c;q=0.5", byte(1))
+	f.Add(strings.Repeat(" ", 4090)+"a/b", "b/a", byte(5))
+	f.Add(strings.Repeat(" ", 4091)+"a/b", "b/a", byte(5))
 	f.Fuzz(func(t *testing.T, line, line2 string, i byte) {
 		checkAccept(t, []string{line, line2}, acceptTypes[int(i)%len(acceptTypes)])
 	})
@@ -303,7 +316,7 @@ func FuzzAccept(f *testing.F) {
 func naiveContentType(option, value string) bool {
 	want, _ := newNaiveMedia(strings.Trim(option, " \t"))
 	got, ok := newNaiveMedia(strings.Trim(value, " \t"))
-	if !ok || got.sub == "*" || got.main != want.main || want.sub != "*" && got.sub != want.sub {
+	if !ok || len(value) > 1024 || got.sub == "*" || got.main != want.main || want.sub != "*" && got.sub != want.sub {
 		return false
 	}
 	for name := range want.params {
@@ -319,6 +332,8 @@ func FuzzContentType(f *testing.F) {
 	f.Add("text/*", "text/html;charset=utf-8")
 	f.Add("text/csv;charset=x;y=\"\\\"\"", "text/csv;;charset=X;y=\"\\\"\";y=z")
 	f.Add("text/csv", "text/*")
+	f.Add("text/csv", "text/csv;a="+strings.Repeat("b", 1013))
+	f.Add("text/csv", "text/csv;a="+strings.Repeat("b", 1014))
 	f.Fuzz(func(t *testing.T, option, value string) {
 		rt, err := New().Add("/", http.NotFoundHandler(), ContentType(option))
 		if err != nil {
@@ -349,4 +364,10 @@ func TestAcceptIsQuick(t *testing.T) {
 			t.Errorf("%q, repeated: %v allocations, want 0", part, got)
 		}
 	}
+}
+
+// qualityOf returns what a matcher of Accept says about a request.
+func qualityOf(m *matcher, r *http.Request) int {
+	quality, _ := m.ask(r, new(matchState))
+	return quality
 }

@@ -235,7 +235,7 @@ func asksLess(p, q *Route) bool {
 		return true
 	}
 	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
-		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.quality != nil && !hasMatcher(p, m.text) })
+		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.accept != nil && !hasMatcher(p, m.text) })
 }
 
 func hasMatcher(rt *Route, text string) bool {

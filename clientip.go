@@ -32,7 +32,9 @@ func TrustedProxies(prefixes ...netip.Prefix) Option {
 // in one of the prefixes of trusted, or of [TrustedProxies] if there are none. Then
 // it is the last address in X-Forwarded-For that is not trusted, or the first one
 // if all are. If something there that is no address comes before it, from the
-// right, the client is unknown, and no ClientIP takes the request.
+// right, the client is unknown, and no ClientIP takes the request. The last 256
+// addresses there are read, and up to 255 bytes of each: if these do not decide, the
+// client is unknown too.
 //
 // IPv4 addresses that are mapped to IPv6 count as IPv4 addresses, here and in
 // prefixes; zones do not count. 0.0.0.0/0 has all IPv4 addresses, ::/0 all others.
@@ -60,7 +62,7 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 		}
 		rt.addMatcher(matcher{
 			text: text,
-			takes: func(r *http.Request, c *config) bool {
+			check: func(r *http.Request, c *config) bool {
 				addr, ok := clientaddr.Of(r, proxies(c))
 				return ok && clientaddr.In(allow, addr)
 			},

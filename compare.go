@@ -64,7 +64,7 @@ func (x *explainer) preference(a, b *Route) string {
 
 // hasAccept reports whether one of the route's matchers is Accept.
 func (rt *Route) hasAccept() bool {
-	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.quality != nil })
+	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.accept != nil })
 }
 
 // quality returns how much the client wants what a route has that takes the

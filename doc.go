@@ -103,6 +103,8 @@
 // and at last the one without any of these. A request that matches none of them is
 // tried with the next pattern. In the end the answer is 404, or the 406 or 415 of
 // an option.
+// A query and an Accept header are parsed once, however many routes require something
+// of them. A matcher does not match what is longer than its option says that it reads.
 //
 // # Groups, middleware, mounts
 //

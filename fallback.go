@@ -28,14 +28,14 @@ type answer struct {
 
 // fallback answers a request for which find did not decide: a path with escaped
 // slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404. none
-// says that find knows of no route for the method.
-func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool) {
+// says that find knows of no route for the method, and st what matchers have found.
+func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool, st matchState) {
 	a, known := answer{}, false
 	if none {
 		a, known = s.missed(r)
 	}
 	if !known {
-		a = s.resolve(r)
+		a = s.resolveFrom(r, st)
 	}
 	if a.record == 0 {
 		r.Pattern = a.pattern
@@ -61,10 +61,16 @@ func (a *answer) place() place {
 // resolve decides what becomes of a request. It is right for every request;
 // find is its fast way for most.
 func (s *snapshot) resolve(r *http.Request) answer {
+	return s.resolveFrom(r, matchState{})
+}
+
+// resolveFrom is resolve for a request of which st says what matchers have found.
+func (s *snapshot) resolveFrom(r *http.Request, st matchState) answer {
 	if r.Method == http.MethodConnect {
-		return s.resolveConnect(r)
+		return s.resolveConnect(r, st)
 	}
 	q := s.query(r, hostname.StripPort(r.Host))
+	q.state = st
 	sent, clean := q.path, q.path
 	if q.clean = sent != "" && sent[0] == '/' && urlpath.IsClean(sent); !q.clean {
 		clean = urlpath.Clean(sent)
@@ -96,15 +102,15 @@ func (s *snapshot) resolve(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: q.path, escaped: q.escaped}
 	}
-	return s.refuse(r, &q, q.missed)
+	return s.refuse(r, &q, q.state.missed)
 }
 
 // resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
 // hosts keep their ports. As in http.ServeMux, the redirect to a final slash
 // and the Allow header go by the URL's host, the match by the Host header.
-func (s *snapshot) resolveConnect(r *http.Request) answer {
+func (s *snapshot) resolveConnect(r *http.Request, st matchState) answer {
 	q := s.query(r, r.URL.Host)
-	q.dots = true
+	q.state, q.dots = st, true
 	if q.path == "" || q.path[0] != '/' {
 		return notFound
 	}
@@ -115,7 +121,8 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 		}
 	}
 	at := s.query(r, r.Host)
-	at.dots = true
+	at.state, at.dots = q.state, true
+	at.state.missed = 0
 	rec, exact := at.match(sameSlash)
 	if !exact && s.config.slash == SlashIgnore {
 		if other, spelling := at.matchOtherSlash(); other != 0 {
@@ -125,7 +132,8 @@ func (s *snapshot) resolveConnect(r *http.Request) answer {
 	if rec != 0 {
 		return answer{record: rec, path: at.path, escaped: at.escaped}
 	}
-	return s.refuse(r, &q, at.missed)
+	q.state = at.state
+	return s.refuse(r, &q, at.state.missed)
 }
 
 // refuse returns the answer to a request that no route takes. missed is what the
@@ -200,12 +208,12 @@ type query struct {
 	snapshot *snapshot
 	request  *http.Request
 	host     string
-	missed   miss   // result of all calls of match: the path and the method match, the matchers do not
-	path     string // as the tables are asked
-	escaped  bool   // path is escaped
-	dots     bool   // a parameter may be "." or ".."
-	unclean  bool   // path is served although it is unclean: no slash makes it match
-	clean    bool   // path is known to be clean
+	state    matchState // missed is the result of all calls of match: the path and the method match, the matchers do not
+	path     string     // as the tables are asked
+	escaped  bool       // path is escaped
+	dots     bool       // a parameter may be "." or ".."
+	unclean  bool       // path is served although it is unclean: no slash makes it match
+	clean    bool       // path is known to be clean
 }
 
 // query returns the query for the request's path as it was sent.
@@ -294,10 +302,9 @@ func (q *query) matchTable(t *table, spelling slashSpelling, method string, name
 	if rec, ok := q.find(t, spelling, method, named); ok {
 		return rec, rec != 0
 	}
-	w := walk{
-		table: t, path: q.path, escaped: q.escaped, fold: q.snapshot.config.fold, dots: q.dots, named: named,
-		snapshot: q.snapshot, request: q.request, method: method,
-	}
+	var w walk // made in place: a literal would be copied
+	w.table, w.path, w.escaped, w.fold, w.dots, w.named = t, q.path, q.escaped, q.snapshot.config.fold, q.dots, named
+	w.snapshot, w.request, w.method, w.state = q.snapshot, q.request, method, q.state
 	if spelling == lessSlash {
 		w.path = w.path[:len(w.path)-1]
 	}
@@ -309,6 +316,7 @@ func (q *query) matchTable(t *table, spelling slashSpelling, method string, name
 		var space [256]byte
 		if key, ok := w.staticKey(space[:0]); ok {
 			if rec := w.accept(t.static.findBytes(key)); rec != 0 {
+				q.state = w.state
 				return rec, true
 			}
 		}
@@ -317,9 +325,7 @@ func (q *query) matchTable(t *table, spelling slashSpelling, method string, name
 		return 0, false
 	}
 	rec, exact := w.search(0, 1)
-	if w.missed != 0 {
-		q.missed.add(int(w.missed))
-	}
+	q.state = w.state
 	return rec, exact && rec != 0
 }
 

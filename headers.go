@@ -25,7 +25,7 @@ type headerPart struct {
 // Headers makes a route take only requests that have these headers. The pairs
 // are names and values in turn: one of the lines with the name must be the value,
 // to the letter. An empty value takes any line, even an empty one. Names are
-// compared without case.
+// compared without case. Of a header with more than 256 lines no line is compared.
 //
 // Registration fails with an [*OptionError] if there is no pair, a name has no
 // value, or a request cannot have such a header. The host is no header: it is
@@ -36,7 +36,8 @@ func Headers(pairs ...string) RouteOption {
 
 // HeadersRegexp is [Headers] with regular expressions, of RE2, in place of the
 // values. An expression is for the whole of a line: 1 takes "1" but not "10", and
-// what is found somewhere in a line is written .*1.*.
+// what is found somewhere in a line is written .*1.*. An expression matches no line of
+// a header that has more than 256 lines or 16,384 bytes.
 func HeadersRegexp(pairs ...string) RouteOption {
 	return headers("HeadersRegexp", pairs, (*headerPart).compile)
 }
@@ -66,7 +67,7 @@ func headers(name string, pairs []string, check func(*headerPart) (reason string
 		}
 		rt.addMatcher(matcher{
 			text: text,
-			takes: func(r *http.Request, _ *config) bool {
+			check: func(r *http.Request, _ *config) bool {
 				for i := range parts {
 					if !parts[i].takes(r.Header[parts[i].name]) {
 						return false
@@ -92,6 +93,8 @@ func headers(name string, pairs []string, check func(*headerPart) (reason string
 // for.
 func (h *headerPart) takes(lines []string) bool {
 	switch {
+	case h.exceeds(lines):
+		return false
 	case h.expr != nil:
 		for _, line := range lines {
 			if h.expr.Match(line) {
@@ -105,7 +108,34 @@ func (h *headerPart) takes(lines []string) bool {
 	return slices.Contains(lines, h.value)
 }
 
-// align adds a line that the part asks for, if there is none and one is known.
+// The longest header that matchers read line by line.
+const (
+	maxHeaderLines = 256
+	maxHeader      = 16 << 10 // bytes, which expressions read all of
+)
+
+// exceeds reports whether the lines are more than are read for the part.
+func (h *headerPart) exceeds(lines []string) bool {
+	if h.expr == nil {
+		return len(lines) > maxHeaderLines && h.value != ""
+	}
+	size, ok := headerSize(lines)
+	return !ok || size > maxHeader
+}
+
+// headerSize returns the number of bytes in the lines of a header, and false if these
+// are more than matchers read.
+func headerSize(lines []string) (size int, ok bool) {
+	if len(lines) > maxHeaderLines {
+		return 0, false
+	}
+	for _, line := range lines {
+		size += len(line)
+	}
+	return size, true
+}
+
+// meet adds a line that the part asks for, if there is none and one is known.
 func (h *headerPart) meet(header http.Header) {
 	if h.takes(header[h.name]) {
 		return
@@ -127,6 +157,10 @@ func (h *headerPart) miss(lines []string) string {
 	switch {
 	case len(lines) == 0:
 		return "header " + h.name + " is missing"
+	case h.expr != nil && h.exceeds(lines):
+		return fmt.Sprintf("header %s has more than %d lines or %d bytes, the most that are read", h.name, maxHeaderLines, maxHeader)
+	case h.exceeds(lines):
+		return fmt.Sprintf("header %s has %d lines, of which %d are read at most", h.name, len(lines), maxHeaderLines)
 	case h.expr != nil:
 		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 	}

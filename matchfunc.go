@@ -24,7 +24,7 @@ func MatchFunc(takes func(*http.Request) bool) RouteOption {
 		text := "MatchFunc(" + functionName(takes) + ")"
 		rt.addMatcher(matcher{
 			text:  text,
-			takes: func(r *http.Request, _ *config) bool { return takes(r) },
+			check: func(r *http.Request, _ *config) bool { return takes(r) },
 			miss:  func(*http.Request, *config) string { return text + " returned false" },
 		})
 		return nil

@@ -133,6 +133,7 @@ func (p *mediaParam) unescaped() string {
 type mediaRange struct {
 	main, sub string
 	params    string // with their semicolons; they can be read
+	named     int    // of params, how many have a name that is not q
 	weight    int    // in thousandths
 }
 
@@ -161,11 +162,15 @@ func parseMediaRange(s string) (m mediaRange, ok bool) {
 		if p, params, ok = cutParam(params); !ok {
 			return m, false
 		}
-		if p.name == "q" || p.name == "Q" {
+		switch p.name {
+		case "":
+		case "q", "Q":
 			if m.weight, ok = parseWeight(p.value); !ok || weighted {
 				return m, false
 			}
 			weighted = true
+		default:
+			m.named++
 		}
 	}
 	return m, true

@@ -87,7 +87,7 @@ func (n *naiveMux) match(among []*Route, r *http.Request, host, path string) (be
 		return nil, nil, missed
 	}
 	_, values = naiveMatch([]*Route{best}, r.Method, host, path)
-	query, _ := url.ParseQuery(r.URL.RawQuery)
+	query := naiveParseQuery(r.URL.RawQuery)
 	for _, m := range n.matchers[best] {
 		if m.values != nil {
 			values = append(values, m.values(query)...)
@@ -208,7 +208,7 @@ func naiveQuery(key, template string, read func(value string) (values []string, 
 	return naiveMatcher{
 		option: Queries(key, template),
 		takes: func(r *http.Request) bool {
-			q, _ := url.ParseQuery(r.URL.RawQuery)
+			q := naiveParseQuery(r.URL.RawQuery)
 			_, ok := read(q.Get(key))
 			return ok && q.Has(key)
 		},
@@ -217,6 +217,16 @@ func naiveQuery(key, template string, read func(value string) (values []string, 
 			return values
 		},
 	}
+}
+
+// naiveParseQuery returns the values of a query: what can be read of it, and nothing
+// of one that is too long.
+func naiveParseQuery(rawQuery string) url.Values {
+	if len(rawQuery) > 16384 || len(strings.Split(rawQuery, "&")) > 1000 {
+		return nil
+	}
+	values, _ := url.ParseQuery(rawQuery)
+	return values
 }
 
 // naiveAccepts are Accept headers with what they say about text/html and
@@ -234,6 +244,10 @@ var naiveAccepts = []struct {
 	{"text/html;q=0, */*", 0, 1000},
 	{"application/json;q=0.3,text/html;q=0.3", 300, 300},
 	{"nonsense", 1000, 1000},
+	{strings.Repeat("a/b,", 255) + "text/html", 1000, 0},
+	{strings.Repeat("a/b,", 256) + "text/html", 0, 0},
+	{strings.Repeat(" ", 4096-len("text/html")) + "text/html", 1000, 0},
+	{strings.Repeat(" ", 4097-len("text/html")) + "text/html", 0, 0},
 }
 
 func naiveAccept(of func(html, json int) int, types ...string) naiveMatcher {
@@ -311,6 +325,12 @@ func genMet(src random.Source, r *http.Request) *http.Request {
 	}
 	if src.IntN(2) == 0 {
 		r.URL.RawQuery = random.Pick(src, "q=1", "q=", "q", "q=a-b", "n=7&q=a-b-c", "q=a%2Fb+c&n=x", "n=-12", "x=1&q=%zz&q=2", "q=1;&q=-&n=5", "q=-a&n=")
+		switch src.IntN(20) {
+		case 0: // as many pairs as are read, or one more
+			r.URL.RawQuery += strings.Repeat("&", 999-strings.Count(r.URL.RawQuery, "&")+src.IntN(2))
+		case 1: // as many bytes
+			r.URL.RawQuery += "&" + strings.Repeat("x", 16384-1-len(r.URL.RawQuery)+src.IntN(2))
+		}
 		r.RequestURI, _, _ = strings.Cut(r.RequestURI, "?")
 		r.RequestURI += "?" + r.URL.RawQuery
 	}

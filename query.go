@@ -37,13 +37,14 @@ type queryPart struct {
 // pattern, and their names are distinct.
 //
 // Of a key that the query has several times the first value counts, as in
-// [url.Values.Get]. A query is read as [url.ParseQuery] reads it, but without its
-// limit on the number of keys: '+' is a blank, and a pair with a ';' or a wrong
-// escape is as if it were not there.
+// [url.Values.Get]. A query is read as [url.ParseQuery] reads it, but with limits of
+// its own: '+' is a blank, and a pair with a ';' or a wrong escape is as if it were
+// not there. A query of more than 16,384 bytes or 1,000 pairs, empty ones included,
+// has none of the keys.
 //
 // Registration fails with an [*OptionError] if there is no pair, a key has no
-// template or is empty, a template cannot be read, or the route asks for the key
-// already.
+// template or is empty, a template cannot be read, the route asks for the key
+// already, or for more than a query may have.
 func Queries(pairs ...string) RouteOption {
 	pairs = slices.Clone(pairs)
 	return RouteOption{func(rt *Route, r pattern.Rules) error {
@@ -74,24 +75,20 @@ func Queries(pairs ...string) RouteOption {
 			}
 			info.queries = append(info.queries, part)
 		}
+		if reason := exceedingParts(info.queries); reason != "" {
+			return &OptionError{Option: text, Reason: reason}
+		}
 		parts := slices.Clone(info.queries[from:])
 		rt.addMatcher(matcher{
-			text: text,
-			takes: func(r *http.Request, _ *config) bool {
-				for i := range parts {
-					if _, ok := parts[i].find(r.URL.RawQuery); !ok {
-						return false
-					}
-				}
-				return true
-			},
+			text:    text,
+			queries: parts,
 			meet: func(r *http.Request, _ int) {
 				for i := range parts {
 					r.URL.RawQuery = appendQuery(r.URL.RawQuery, parts[i].key, parts[i].example())
 				}
 			},
 			miss: func(r *http.Request, _ *config) string {
-				i := slices.IndexFunc(parts, func(q queryPart) bool { _, ok := q.find(r.URL.RawQuery); return !ok })
+				i := slices.IndexFunc(parts, func(q queryPart) bool { return !new(matchState).takesQuery([]queryPart{q}, r.URL.RawQuery) })
 				return parts[max(i, 0)].miss(r.URL.RawQuery)
 			},
 		})
@@ -99,14 +96,28 @@ func Queries(pairs ...string) RouteOption {
 	}}
 }
 
-// find returns the value that a query has for the part's key, if the part takes
-// it. It allocates only if that value has to be unescaped.
-func (q *queryPart) find(rawQuery string) (value string, ok bool) {
-	value, ok = findQuery(rawQuery, q.key)
-	return value, ok && q.takes(value)
+// exceedingParts returns why every query that the parts match is longer than matchers
+// read, or "".
+func exceedingParts(parts []queryPart) (reason string) {
+	least := 0
+	for i := range parts {
+		least += len(parts[i].key)
+		if g := &parts[i].segment; g.Kind == pattern.Literal {
+			least += len(g.Text)
+		} else if g.Matcher != nil {
+			least += g.Matcher.Literals
+		}
+	}
+	switch {
+	case len(parts) > maxQueryPairs:
+		return fmt.Sprintf("the route asks for %d keys, and of a query %d pairs are read at most; leave some out", len(parts), maxQueryPairs)
+	case least > maxQuery:
+		return fmt.Sprintf("the route asks for %d bytes of text, and of a query %d are read at most; leave some out", least, maxQuery)
+	}
+	return ""
 }
 
-// Matches reports whether the part takes a value.
+// takes reports whether the part takes a value.
 func (q *queryPart) takes(value string) bool {
 	return q.present || q.segment.Kind == pattern.CatchAll || q.segment.Matches(value)
 }
@@ -134,6 +145,8 @@ func (q *queryPart) miss(rawQuery string) string {
 	value, ok := findQuery(rawQuery, q.key)
 	key := excerpt.Printable(excerpt.Abridge(q.key))
 	switch {
+	case exceedsQuery(rawQuery):
+		return fmt.Sprintf("query has more than %d bytes or %d pairs, the most that are read", maxQuery, maxQueryPairs)
 	case !ok:
 		return "query " + key + " is missing"
 	case value == "":
@@ -144,14 +157,126 @@ func (q *queryPart) miss(rawQuery string) string {
 	return fmt.Sprintf("query %s is %q, which %s does not take", key, excerpt.Abridge(value), excerpt.Abridge(q.segment.String()))
 }
 
-// findQuery returns the first value of a key, which is not empty, and whether
-// there is one, as [url.ParseQuery] has it. The time is linear in the length of
-// the query.
-func findQuery(rawQuery, key string) (value string, ok bool) {
+// The longest query that matchers read. Most proxies accept no longer request line.
+// Django, PHP and Express read as many pairs.
+const (
+	maxQuery      = 16 << 10 // bytes
+	maxQueryPairs = 1000     // empty ones included
+)
+
+// exceedsQuery reports whether a query is longer than matchers read.
+func exceedsQuery(rawQuery string) bool {
+	return len(rawQuery) >= maxQueryPairs && (len(rawQuery) > maxQuery || strings.Count(rawQuery, "&") >= maxQueryPairs)
+}
+
+// takesQuery reports whether a query has what all of the parts ask for. It
+// allocates only if a value has to be unescaped, or to parse the query.
+func (st *matchState) takesQuery(parts []queryPart, rawQuery string) bool {
+	if !st.reads(len(rawQuery) * len(parts)) {
+		return st.queryValues(rawQuery).match(parts)
+	}
+	for i := range parts {
+		if value, ok := findQuery(rawQuery, parts[i].key); !ok || !parts[i].takes(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// queryValues returns the values of a query, which is parsed once.
+func (st *matchState) queryValues(rawQuery string) queryValues {
+	parsed := st.keep()
+	if parsed.query == nil {
+		parsed.query = parseQuery(rawQuery)
+	}
+	return parsed.query
+}
+
+// queryValues has the first value of each key of a query.
+type queryValues map[string]queryValue
+
+type queryValue struct {
+	text    string
+	escaped bool
+}
+
+// parseQuery returns the values that findQuery finds.
+func parseQuery(rawQuery string) queryValues {
+	if exceedsQuery(rawQuery) {
+		return queryValues{}
+	}
+	values := make(queryValues, 1+strings.Count(rawQuery, "&"))
+	var space [64]byte
 	for rawQuery != "" {
 		var pair string
-		pair, rawQuery, _ = strings.Cut(rawQuery, "&")
-		k, v, _ := strings.Cut(pair, "=")
+		pair, rawQuery = cutByte(rawQuery, '&')
+		k, v := cutByte(pair, '=')
+		if k == "" || strings.IndexByte(pair, ';') >= 0 || !isEscaped(k) || !isEscaped(v) {
+			continue // no option has an empty key
+		}
+		if strings.IndexByte(k, '%') < 0 && strings.IndexByte(k, '+') < 0 {
+			if _, found := values[k]; !found {
+				values[k] = queryValue{v, true}
+			}
+		} else {
+			key := appendQueryUnescaped(space[:0], k)
+			if _, found := values[string(key)]; !found {
+				values[string(key)] = queryValue{v, true}
+			}
+		}
+	}
+	return values
+}
+
+// appendQueryUnescaped appends a part of a query, in which every escape is valid,
+// without its escapes.
+func appendQueryUnescaped(b []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch c {
+		case '+':
+			c = ' '
+		case '%':
+			c = urlpath.Unhex(s[i+1])<<4 | urlpath.Unhex(s[i+2])
+			i += 2
+		}
+		b = append(b, c)
+	}
+	return b
+}
+
+// match reports whether the values are what all of the parts ask for.
+func (vs queryValues) match(parts []queryPart) bool {
+	for i := range parts {
+		if value, ok := vs.find(parts[i].key); !ok || !parts[i].takes(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the value of a key, which is unescaped once.
+func (vs queryValues) find(key string) (value string, ok bool) {
+	v, ok := vs[key]
+	if v.escaped {
+		v.text, _ = url.QueryUnescape(v.text) // parseQuery has seen that it can be
+		v.escaped = false
+		vs[key] = v
+	}
+	return v.text, ok
+}
+
+// findQuery returns the first value of a key, which is not empty, and whether
+// there is one, as [url.ParseQuery] has it; none if the query is too long. The
+// time is linear in the length of the query.
+func findQuery(rawQuery, key string) (value string, ok bool) {
+	if exceedsQuery(rawQuery) {
+		return "", false
+	}
+	for rawQuery != "" {
+		var pair string
+		pair, rawQuery = cutByte(rawQuery, '&')
+		k, v := cutByte(pair, '=')
 		if !urlpath.UnescapesTo(k, key) || strings.IndexByte(pair, ';') >= 0 || !isEscaped(v) {
 			continue
 		}
@@ -160,6 +285,14 @@ func findQuery(rawQuery, key string) (value string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// cutByte is [strings.Cut] for a byte. The compiler inlines it.
+func cutByte(s string, c byte) (before, after string) {
+	if i := strings.IndexByte(s, c); i >= 0 {
+		return s[:i], s[i+1:]
+	}
+	return s, ""
 }
 
 // isEscaped reports whether each '%' of s begins an escape. An error that says so
@@ -191,10 +324,19 @@ func (info *routeInfo) queryNames() []string {
 // queryValues sets vals, one for each of queryNames, to the values that a query
 // which matches gives them.
 func (info *routeInfo) queryValues(vals []string, rawQuery string) {
+	var st matchState
+	read := st.reads(len(rawQuery) * len(info.queries))
 	for i := range info.queries {
-		if q := &info.queries[i]; q.segment.Params() > 0 {
-			value, _ := findQuery(rawQuery, q.key)
-			vals = q.segment.Assign(vals, value)
+		q := &info.queries[i]
+		if q.segment.Params() == 0 {
+			continue
 		}
+		var value string
+		if read {
+			value, _ = findQuery(rawQuery, q.key)
+		} else {
+			value, _ = st.queryValues(rawQuery).find(q.key)
+		}
+		vals = q.segment.Assign(vals, value)
 	}
 }

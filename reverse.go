@@ -48,9 +48,10 @@ func (e *URLError) Error() string {
 // A value that is missing, empty where the pattern takes none, of no parameter,
 // or refused by its constraint is a [*URLError]; so is one that a request would
 // not give back: "a-b" for the first parameter of {x}-{y}, or upper-case letters
-// in a host. For every other value the URL leads to the route's pattern, and the
-// values come back the same; another route may still go first there, and other
-// matchers of the route ask for what no URL says.
+// in a host. So is one that makes the query longer than [Queries] reads. For every
+// other value the URL leads to the route's pattern, and the values come back the
+// same; another route may still go first there, and other matchers of the route ask
+// for what no URL says.
 //
 // The routes of a mounted mux are found by the names that they have there, with
 // the prefix in front of their paths and its parameters among theirs, unless
@@ -257,6 +258,9 @@ func (b *urlBuilder) query(vals []string) (string, error) {
 		}
 		query = appendQuery(query, q.key, text)
 		vals = vals[n:]
+	}
+	if exceedsQuery(query) {
+		return "", b.fail("", "the query has %d bytes, and a route matches up to %d", len(query), maxQuery)
 	}
 	return query, nil
 }

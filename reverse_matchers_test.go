@@ -27,6 +27,8 @@ func TestURLMatchers(t *testing.T) {
 		{"/a", []RouteOption{Queries("q", "{q}")}, "q=", `the value of "q" is empty; in a query only {q...} is`},
 		{"/a", []RouteOption{Queries("q", "{q:int}")}, "q=x", `{q:int} does not take "x"`},
 		{"/a", []RouteOption{Queries("q", "{a}-{b}")}, "a=1-2,b=3", `{a}-{b} would read "1-2-3" as ["1" "2-3"]`},
+		{"/a", []RouteOption{Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16382), "/a?q=" + strings.Repeat("x", 16382)},
+		{"/a", []RouteOption{Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16383), "the query has 16385 bytes, and a route matches up to 16384"},
 		{"h/a", []RouteOption{Schemes("HTTPS", "http")}, "", "https://h/a"},
 		{"h/a", []RouteOption{Schemes("http", "https"), Queries("q", "1")}, "", "http://h/a?q=1"},
 		{"{t}.h:8443/a", []RouteOption{Schemes("https")}, "t=x", "https://x.h:8443/a"},
@@ -151,7 +153,7 @@ func checkQueryURL(t *testing.T, v string) (built int) {
 			}
 			u, err := rt.URL(pairs...)
 			if err != nil {
-				if row.allowed(v) {
+				if row.allowed(v) && len(url.QueryEscape(v)) < 16_000 {
 					t.Fatalf("%v %v with %q: %v", rt, rt.Matchers(), v, err)
 				}
 				continue

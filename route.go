@@ -244,10 +244,8 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		return p, false
 	}
 	if rt.info != nil {
-		for i := range rt.info.queries {
-			if _, ok := rt.info.queries[i].find(r.URL.RawQuery); !ok {
-				return p, false
-			}
+		if !new(matchState).takesQuery(rt.info.queries, r.URL.RawQuery) {
+			return p, false
 		}
 	}
 	return rt.paramsOf(r, a.place()), true

@@ -40,7 +40,7 @@ func Schemes(schemes ...string) RouteOption {
 		want := info.schemes
 		rt.addMatcher(matcher{
 			text:  text,
-			takes: func(r *http.Request, c *config) bool { return slices.Contains(want, c.scheme(r)) },
+			check: func(r *http.Request, c *config) bool { return slices.Contains(want, c.scheme(r)) },
 			meet: func(r *http.Request, way int) {
 				r.TLS = nil
 				if want[way%len(want)] == "https" {
@@ -69,8 +69,7 @@ func (rt *Route) schemes() []string {
 func (c *config) scheme(r *http.Request) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.proxies) > 0 {
 		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(c.proxies, peer) {
-			last := lines[len(lines)-1]
-			if s := forwardedScheme(strings.Trim(last[strings.LastIndexByte(last, ',')+1:], " \t")); s != "" {
+			if s := forwardedScheme(lastElement(lines[len(lines)-1])); s != "" {
 				return s
 			}
 		}
@@ -79,6 +78,18 @@ func (c *config) scheme(r *http.Request) string {
 		return "https"
 	}
 	return "http"
+}
+
+// lastElement returns what is behind the last comma of a list, without blanks around
+// it, or "" if that is longer than any scheme with some blanks.
+func lastElement(list string) string {
+	const most = 64 // bytes, so that a long one costs no more
+	end := list[max(0, len(list)-most-len(",")):]
+	comma := strings.LastIndexByte(end, ',')
+	if comma < 0 && len(list) > most {
+		return ""
+	}
+	return strings.Trim(end[comma+1:], " \t")
 }
 
 // forwardedScheme is knownScheme for what proxies say, some of which call the scheme of

@@ -57,21 +57,22 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			return
 		}
-		s.fallback(w, r, rec == 0)
+		s.fallback(w, r, rec == 0, matchState{})
 		return
 	}
-	s.fallback(w, r, false)
+	s.fallback(w, r, false, matchState{})
 }
 
 // serveShared serves a request that matches the path of the routes of p. If none
 // of them takes it, a route with another path may.
 func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at place) {
-	var missed miss
-	if rec := p.choose(r, &s.config, r.Method, false, &missed); rec != 0 {
+	var st matchState
+	if rec := p.choose(r, &s.config, &st, r.Method, false); rec != 0 {
 		s.records[rec].serveHTTP(w, r, at)
 		return
 	}
-	s.fallback(w, r, false)
+	st.missed = 0 // fallback asks again
+	s.fallback(w, r, false, st)
 }
 
 // find returns what [table.find] does, for the tables that apply to r.

@@ -20,7 +20,7 @@ import (
 // asks is a matcher on the header X.
 func asks(value string) RouteOption {
 	return RouteOption{func(rt *Route, _ pattern.Rules) error {
-		rt.addMatcher(matcher{text: "asks " + value, takes: func(r *http.Request, _ *config) bool { return r.Header.Get("X") == value }})
+		rt.addMatcher(matcher{text: "asks " + value, check: func(r *http.Request, _ *config) bool { return r.Header.Get("X") == value }})
 		return nil
 	}}
 }

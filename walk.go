@@ -27,8 +27,8 @@ type walk struct {
 	// What says which routes take the request; without it, none has matchers.
 	snapshot *snapshot
 	request  *http.Request
-	method   string // that the request is taken to have
-	missed   miss   // result: see choose
+	method   string     // that the request is taken to have
+	state    matchState // result: see choose
 
 	clean   int    // if not 0, the path is clean from there on
 	unclean bool   // it is not, somewhere
@@ -285,7 +285,7 @@ func (w *walk) accept(rec uint32) uint32 {
 	s := w.snapshot
 	switch r := &s.records[rec]; {
 	case r.shared != nil:
-		return r.shared.choose(w.request, &s.config, w.method, w.named, &w.missed)
+		return r.shared.choose(w.request, &s.config, &w.state, w.method, w.named)
 	case w.named && r.route.pattern.Methods == nil:
 		return 0
 	}

@@ -72,7 +72,9 @@ func FromRemoteAddr() ClientIPStrategy {
 // FromXForwardedFor takes the last address in X-Forwarded-For that is not that of a
 // trusted proxy, or the first if all are; and the peer if it is not trusted, whatever
 // the header says. If something that is no address comes before, from the right, the
-// client is not known. Each proxy must append to the header, or set it.
+// client is not known. The last 256 addresses there are read, and up to 255 bytes of
+// each: if these do not decide, the client is not known either. Each proxy must append
+// to the header, or set it.
 //
 // It panics if no proxy is trusted or all are, as with 0.0.0.0/0.
 func FromXForwardedFor(trusted ...netip.Prefix) ClientIPStrategy {

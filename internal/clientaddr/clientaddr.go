@@ -20,30 +20,43 @@ import (
 // Of returns the address of a request's client if it is known: the peer,
 // r.RemoteAddr, unless it is trusted; then the last address in X-Forwarded-For that
 // is not trusted, or the first one if all are. If something there that is no
-// address comes before it, from the right, the client is unknown. The time is linear
-// in what the header has behind the client, and in the number of prefixes.
+// address comes before it, from the right, the client is unknown. The last 256
+// elements of the list are read, and up to 255 bytes of each: if that does not decide,
+// the client is unknown too. The time is linear in what the header has behind the
+// client, and in the number of prefixes.
 func Of(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	addr, ok := Parse(r.RemoteAddr)
 	if !ok {
 		return netip.Addr{}, false
 	}
 	lines := r.Header["X-Forwarded-For"]
+	read := 0
 	for i := len(lines) - 1; i >= 0; i-- {
-		for line, more := lines[i], true; more; {
+		for line, more := lines[i], true; more; read++ {
 			if !In(trusted, addr) {
 				return addr, true
 			}
-			comma := strings.LastIndexByte(line, ',')
-			if addr, ok = Parse(strings.Trim(line[comma+1:], " \t")); !ok {
+			from := max(0, len(line)-maxElement-len(","))
+			comma := strings.LastIndexByte(line[from:], ',')
+			if read == maxElements || comma < 0 && len(line) > maxElement {
+				return netip.Addr{}, false
+			}
+			if addr, ok = Parse(strings.Trim(line[from+comma+1:], " \t")); !ok {
 				return netip.Addr{}, false
 			}
 			if more = comma >= 0; more {
-				line = line[:comma]
+				line = line[:from+comma]
 			}
 		}
 	}
 	return addr, true
 }
+
+// What Of reads of a list, which a client may have made as long as the server takes.
+const (
+	maxElements = 256
+	maxElement  = 255 // bytes
+)
 
 // maxAddr is the length of the longest address, its zone aside.
 const maxAddr = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")

@@ -108,7 +108,9 @@ func naiveOf(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	hops = append(hops, r.RemoteAddr)
 	for i := len(hops) - 1; ; i-- {
 		hop := hops[i]
-		if i < len(hops)-1 {
+		if behind := len(hops) - 1 - i; behind > 256 || behind > 0 && len(hop) > 255 {
+			return netip.Addr{}, false
+		} else if behind > 0 {
 			hop = strings.Trim(hop, " \t")
 		}
 		addr, ok := naiveParse(hop)
@@ -158,7 +160,40 @@ func TestOfIsNaive(t *testing.T) {
 	}
 }
 
+// TestOfLongLists: what decides must be among the last 256 elements, which have 255
+// bytes at most.
+func TestOfLongLists(t *testing.T) {
+	trusted := prefixes("10.0.0.0/8 fd00::/8")
+	list := func(n int) string { return strings.Repeat("10.0.0.2, ", n-1) + "10.0.0.2" }
+	padded := func(n int) string { return strings.Repeat(" ", n-len("1.1.1.1")) + "1.1.1.1" }
+	for _, row := range []struct {
+		name  string
+		lines []string
+		want  bool // the client is known
+	}{
+		{"256 trusted", []string{list(256)}, true},
+		{"257 trusted", []string{list(257)}, false},
+		{"a client and 255 trusted", []string{"1.1.1.1, " + list(255)}, true},
+		{"a client and 256 trusted", []string{"1.1.1.1, " + list(256)}, false},
+		{"a client and 256 trusted in two lines", []string{"1.1.1.1", list(100), list(156)}, false},
+		{"any number in front of a client", []string{list(1000), "1.1.1.1, " + list(255)}, true},
+		{"255 bytes", []string{padded(255)}, true},
+		{"256 bytes", []string{padded(256)}, false},
+		{"255 bytes behind a comma", []string{"x," + padded(255) + ",10.0.0.2"}, true},
+		{"256 bytes behind a comma", []string{"x," + padded(256) + ",10.0.0.2"}, false},
+		{"a long zone", []string{"fe80::1%" + strings.Repeat("x", 248)}, false},
+	} {
+		r := newRequest()
+		r.RemoteAddr, r.Header["X-Forwarded-For"] = "10.0.0.1:80", row.lines
+		if got := checkOf(t, r, trusted); got != row.want {
+			t.Errorf("%s: known %t, want %t", row.name, got, row.want)
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
+	f.Add("10.0.0.1", strings.Repeat("10.0.0.2,", 255)+"10.0.0.2", "10.0.0.1,")
+	f.Add("10.0.0.1", "1.1.1.1", strings.Repeat(" ", 248)+"10.0.0.2")
 	f.Add("10.0.0.1:80", "1.1.1.1, 10.0.0.2", "[fd00::1]:80")
 	f.Add("[fd00::1%eth0]:80", "", "unknown")
 	f.Add("10.0.0.1", "::ffff:1.2.3.4", "1.1.1.1:x")
