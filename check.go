@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/language"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
@@ -224,22 +225,22 @@ func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
 // path, q must not fit a method better, nor give the client more to wish for.
 func asksLess(p, q *Route) bool {
 	for _, m := range p.matchers() {
-		if m.meet == nil || !hasMatcher(q, m.text) {
+		if m.Satisfy == nil || !hasMatcher(q, m.Text) {
 			return false
 		}
 	}
-	if p.info != nil && len(p.info.queries) > 0 && p.home() != q.home() {
+	if p.info != nil && len(p.info.Queries) > 0 && p.home() != q.home() {
 		return false // whose constraints of the same name may be others
 	}
 	if len(p.matchers()) == 0 || !pattern.SamePath(p.pattern.Segments, q.pattern.Segments) || p.root() != q.root() {
 		return true
 	}
 	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
-		!slices.ContainsFunc(q.matchers(), func(m matcher) bool { return m.accept != nil && !hasMatcher(p, m.text) })
+		!slices.ContainsFunc(q.matchers(), func(m matcher.Matcher) bool { return m.Accept != nil && !hasMatcher(p, m.Text) })
 }
 
 func hasMatcher(rt *Route, text string) bool {
-	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.text == text })
+	return slices.ContainsFunc(rt.matchers(), func(m matcher.Matcher) bool { return m.Text == text })
 }
 
 // home returns the mux that a route was registered with.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -64,16 +65,16 @@ func (x *explainer) preference(a, b *Route) string {
 
 // hasAccept reports whether one of the route's matchers is Accept.
 func (rt *Route) hasAccept() bool {
-	return slices.ContainsFunc(rt.matchers(), func(m matcher) bool { return m.accept != nil })
+	return slices.ContainsFunc(rt.matchers(), func(m matcher.Matcher) bool { return m.Accept != nil })
 }
 
-// quality returns how much the client wants what a route has that takes the
-// request, from 1 to [mostWanted], which is also the answer without a request.
+// Quality returns how much the client wants what a route has that takes the
+// request, from 1 to [MaxQuality], which is also the answer without a request.
 func (x *explainer) quality(rt *Route) int {
 	if x.request == nil {
-		return mostWanted
+		return matcher.MaxQuality
 	}
-	quality, _ := rt.wanted(x.request, &x.snapshot.config)
+	quality, _ := rt.set().Quality(x.request, x.snapshot.config.proxies)
 	return quality
 }
 

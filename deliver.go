@@ -54,17 +54,17 @@ func (rt *Route) paramsOf(r *http.Request, at place) Params {
 	return packParams(rt, vals, later)
 }
 
-// queryValues sets the last of vals, one for each parameter of rt, to the values
+// QueryValues sets the last of vals, one for each parameter of rt, to the values
 // that the request's query gives.
 func (rt *Route) queryValues(vals []string, r *http.Request) {
-	if !rt.packed || rt.info == nil || len(rt.info.queries) == 0 {
+	if !rt.packed || rt.info == nil || len(rt.info.Queries) == 0 {
 		return
 	}
 	n := 0
-	for i := range rt.info.queries {
-		n += rt.info.queries[i].segment.Params()
+	for i := range rt.info.Queries {
+		n += rt.info.Queries[i].Segment.Params()
 	}
-	rt.info.queryValues(vals[len(vals)-n:], r.URL.RawQuery)
+	rt.info.QueryValues(vals[len(vals)-n:], r.URL.RawQuery)
 }
 
 // hostOf returns the host of r if rt has parameters there, else "".

@@ -127,7 +127,7 @@
 // # The way of a request
 //
 //	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
-//	  └─ find: host → method → path → matchers        lookup.go, static.go, fork.go, match.go
+//	  └─ find: host → method → path → matchers        lookup.go, static.go, fork.go, shared.go; internal/matcher
 //	       ├─ a route: parameters → middleware → handler   deliver.go, params.go, chain.go
 //	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go, refusal.go
 //	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404

@@ -3,10 +3,9 @@ package muxwell
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -30,11 +29,13 @@ func patternError(text string, offset int, format string, args ...any) *PatternE
 	return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
 }
 
-// publicError returns the error of the API for one of parsing: a *PatternError for
-// a *Error.
+// publicError returns the error of the API for one of an internal package.
 func publicError(err error) error {
-	if e, ok := err.(*pattern.Error); ok {
+	switch e := err.(type) {
+	case *pattern.Error:
 		return &PatternError{Pattern: e.Pattern, Offset: e.Offset, Reason: e.Reason}
+	case *matcher.Error:
+		return &OptionError{Option: e.Option, Reason: e.Reason}
 	}
 	return err
 }
@@ -97,24 +98,4 @@ type OptionError struct {
 // Error names the pattern and the option, and says what is wrong.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("muxwell: pattern %q: %s: %s", excerpt.Abridge(e.Pattern), excerpt.Abridge(e.Option), e.Reason)
-}
-
-// optionError returns an OptionError whose reason quotes no more of a text than
-// fits a message.
-func optionError(option, format string, args ...any) *OptionError {
-	for i, arg := range args {
-		if s, ok := arg.(string); ok {
-			args[i] = excerpt.Abridge(s)
-		}
-	}
-	return &OptionError{Option: option, Reason: fmt.Sprintf(format, args...)}
-}
-
-// optionText returns an option as it is written: Headers("X-Beta", "1").
-func optionText(name string, args []string) string {
-	quoted := make([]string, len(args))
-	for i, arg := range args {
-		quoted[i] = strconv.Quote(arg)
-	}
-	return name + "(" + strings.Join(quoted, ", ") + ")"
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// add registers a handler that writes text, with options.
+// Add registers a handler that writes text, with options.
 func add(m *muxwell.Mux, pattern, text string, options ...muxwell.RouteOption) {
 	if _, err := m.Add(pattern, show(text), options...); err != nil {
 		panic(err)

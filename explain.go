@@ -172,12 +172,12 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 	return false, ""
 }
 
-// missed says which matchers of a route do not take the request, and why, or "".
+// Missed says which matchers of a route do not take the request, and why, or "".
 func (x *explainer) missed(rt *Route) string {
 	var reasons []string
 	for _, m := range rt.matchers() {
-		if !m.takes(x.request, &x.snapshot.config) {
-			reasons = append(reasons, m.miss(x.request, &x.snapshot.config))
+		if !m.Matches(x.request, x.snapshot.config.proxies) {
+			reasons = append(reasons, m.Miss(x.request, x.snapshot.config.proxies))
 		}
 	}
 	return strings.Join(reasons, "; ")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -29,7 +30,7 @@ type answer struct {
 // fallback answers a request for which find did not decide: a path with escaped
 // slashes, a CONNECT request, a redirect, an OPTIONS request, a 405 or a 404. none
 // says that find knows of no route for the method, and st what matchers have found.
-func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool, st matchState) {
+func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool, st matcher.State) {
 	a, known := answer{}, false
 	if none {
 		a, known = s.missed(r)
@@ -61,11 +62,11 @@ func (a *answer) place() place {
 // resolve decides what becomes of a request. It is right for every request;
 // find is its fast way for most.
 func (s *snapshot) resolve(r *http.Request) answer {
-	return s.resolveFrom(r, matchState{})
+	return s.resolveFrom(r, matcher.State{})
 }
 
 // resolveFrom is resolve for a request of which st says what matchers have found.
-func (s *snapshot) resolveFrom(r *http.Request, st matchState) answer {
+func (s *snapshot) resolveFrom(r *http.Request, st matcher.State) answer {
 	if r.Method == http.MethodConnect {
 		return s.resolveConnect(r, st)
 	}
@@ -102,13 +103,13 @@ func (s *snapshot) resolveFrom(r *http.Request, st matchState) answer {
 	if rec != 0 {
 		return answer{record: rec, path: q.path, escaped: q.escaped}
 	}
-	return s.refuse(r, &q, q.state.missed)
+	return s.refuse(r, &q, q.state.Missed)
 }
 
 // resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
 // hosts keep their ports. As in http.ServeMux, the redirect to a final slash
 // and the Allow header go by the URL's host, the match by the Host header.
-func (s *snapshot) resolveConnect(r *http.Request, st matchState) answer {
+func (s *snapshot) resolveConnect(r *http.Request, st matcher.State) answer {
 	q := s.query(r, r.URL.Host)
 	q.state, q.dots = st, true
 	if q.path == "" || q.path[0] != '/' {
@@ -122,7 +123,7 @@ func (s *snapshot) resolveConnect(r *http.Request, st matchState) answer {
 	}
 	at := s.query(r, r.Host)
 	at.state, at.dots = q.state, true
-	at.state.missed = 0
+	at.state.Missed = 0
 	rec, exact := at.match(sameSlash)
 	if !exact && s.config.slash == SlashIgnore {
 		if other, spelling := at.matchOtherSlash(); other != 0 {
@@ -133,13 +134,13 @@ func (s *snapshot) resolveConnect(r *http.Request, st matchState) answer {
 		return answer{record: rec, path: at.path, escaped: at.escaped}
 	}
 	q.state = at.state
-	return s.refuse(r, &q, at.state.missed)
+	return s.refuse(r, &q, at.state.Missed)
 }
 
 // refuse returns the answer to a request that no route takes. missed is what the
 // routes say whose method and path it has, with another final slash too if that
 // may make it match.
-func (s *snapshot) refuse(r *http.Request, q *query, missed miss) answer {
+func (s *snapshot) refuse(r *http.Request, q *query, missed matcher.Missed) answer {
 	options := s.config.answersOptions() && r.Method == http.MethodOptions
 	if missed != 0 && !options {
 		return answer{status: int(missed)}
@@ -208,12 +209,12 @@ type query struct {
 	snapshot *snapshot
 	request  *http.Request
 	host     string
-	state    matchState // missed is the result of all calls of match: the path and the method match, the matchers do not
-	path     string     // as the tables are asked
-	escaped  bool       // path is escaped
-	dots     bool       // a parameter may be "." or ".."
-	unclean  bool       // path is served although it is unclean: no slash makes it match
-	clean    bool       // path is known to be clean
+	state    matcher.State // missed is the result of all calls of match: the path and the method match, the matchers do not
+	path     string        // as the tables are asked
+	escaped  bool          // path is escaped
+	dots     bool          // a parameter may be "." or ".."
+	unclean  bool          // path is served although it is unclean: no slash makes it match
+	clean    bool          // path is known to be clean
 }
 
 // query returns the query for the request's path as it was sent.

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/muxwell/muxwell/internal/matcher"
 )
 
 // TestGroupPrefixes: a prefix stands in front of the path of a pattern, and the
@@ -509,7 +511,7 @@ func TestByPrecedenceIsWhatWins(t *testing.T) {
 					e := m.Explain(r)
 					candidates := []*Route{e.Route}
 					for _, c := range e.Others {
-						if c.Matched && !slices.ContainsFunc(c.Route.matchers(), func(mt matcher) bool { return !mt.takes(r, &m.config) }) {
+						if c.Matched && !slices.ContainsFunc(c.Route.matchers(), func(mt matcher.Matcher) bool { return !mt.Matches(r, m.config.proxies) }) {
 							candidates = append(candidates, c.Route)
 						}
 					}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/matcher"
 )
 
 func TestHeaders(t *testing.T) {
@@ -83,14 +85,14 @@ func FuzzHeaders(f *testing.F) {
 			}
 			lines := r.Header.Values(name)
 			want := value == "" || slices.Contains(lines, value)
-			if m := rt.info.matchers[0]; m.text == optionText("HeadersRegexp", []string{name, value}) {
+			if m := rt.info.Matchers[0]; m.Text == matcher.OptionText("HeadersRegexp", []string{name, value}) {
 				want = len(strings.Join(lines, "")) <= 16384 && slices.ContainsFunc(lines, regexp.MustCompile("^(?:("+value+"))$").MatchString)
 			}
-			if got := rt.info.matchers[0].takes(r, &config{}); got != want {
-				t.Errorf("%s of %q: got %t, want %t", rt.info.matchers[0].text, r.Header.Values(name), got, want)
+			if got := rt.info.Matchers[0].Matches(r, nil); got != want {
+				t.Errorf("%s of %q: got %t, want %t", rt.info.Matchers[0].Text, r.Header.Values(name), got, want)
 			}
-			if !want && missOf(rt, r, &config{}) == "" {
-				t.Errorf("%s of %q: no reason", rt.info.matchers[0].text, r.Header.Values(name))
+			if !want && missOf(rt, r) == "" {
+				t.Errorf("%s of %q: no reason", rt.info.Matchers[0].Text, r.Header.Values(name))
 			}
 		}
 	})

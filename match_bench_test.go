@@ -11,7 +11,7 @@ import (
 // A costRow is a kind of matcher with requests that are read for it.
 type costRow struct {
 	kind string
-	// option returns the matcher of route i. No two routes have the same one.
+	// Option returns the matcher of route i. No two routes have the same one.
 	option func(i int) RouteOption
 	// ordinary returns a request that only route i matches, and hostile one that is
 	// long, that no route matches and that looks as if any could.

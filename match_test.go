@@ -178,7 +178,7 @@ func TestValuesOfQueries(t *testing.T) {
 			for name, value := range e.Params.All() {
 				want += fmt.Sprintf("%s=%q ", name, value)
 			}
-			if e.Route != nil && len(e.Route.queryNames()) > 0 {
+			if e.Route != nil && len(e.Route.set().QueryNames()) > 0 {
 				read++
 			}
 			for i, m := range muxes {

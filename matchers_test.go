@@ -45,10 +45,10 @@ func matcherRoute(t testing.TB, options ...RouteOption) *Route {
 }
 
 // missOf returns why the route's matchers do not take a request, or "".
-func missOf(rt *Route, r *http.Request, c *config) string {
-	for _, m := range rt.info.matchers {
-		if !m.takes(r, c) {
-			return m.miss(r, c)
+func missOf(rt *Route, r *http.Request, proxies ...netip.Prefix) string {
+	for _, m := range rt.info.Matchers {
+		if !m.Matches(r, proxies) {
+			return m.Miss(r, proxies)
 		}
 	}
 	return ""
@@ -64,11 +64,11 @@ type matcherRow struct {
 
 func checkMatchers(t *testing.T, rows []matcherRow, options ...Option) {
 	t.Helper()
-	c := &New(options...).config
+	proxies := New(options...).config.proxies
 	for _, row := range rows {
 		rt := matcherRoute(t, row.option)
-		if got := missOf(rt, matcherRequest(row.request), c); got != row.want {
-			t.Errorf("%s, request %s: got %q, want %q", rt.info.matchers[0].text, row.request, got, row.want)
+		if got := missOf(rt, matcherRequest(row.request), proxies...); got != row.want {
+			t.Errorf("%s, request %s: got %q, want %q", rt.info.Matchers[0].Text, row.request, got, row.want)
 		}
 	}
 }
@@ -157,13 +157,13 @@ func TestMatcherText(t *testing.T) {
 			`Headers("x-beta", "1")`, `HeadersRegexp("x-beta", "1")`, `Queries("x-beta", "1")`, `Accept("text/csv")`, `ContentType("text/csv")`,
 			`ClientIP([::ffff:10.0.0.0/104, fd00::1/8], 192.0.2.1/32)`, `Schemes("HTTPS")`,
 		}
-		for i, m := range rt.info.matchers {
-			if m.text != want[i] {
-				t.Errorf("got %s, want %s", m.text, want[i])
+		for i, m := range rt.info.Matchers {
+			if m.Text != want[i] {
+				t.Errorf("got %s, want %s", m.Text, want[i])
 			}
 		}
 		r := matcherRequest("/?x-beta=1 | X-Beta: 1 | Content-Type: text/csv | X-Forwarded-For: 10.1.2.3 | tls")
-		if got := missOf(rt, r, &config{}); got != "" {
+		if got := missOf(rt, r); got != "" {
 			t.Errorf("%s", got)
 		}
 	}
@@ -191,16 +191,16 @@ var matcherCases = []struct {
 	{"matchfunc", MatchFunc(isBeta), "/ | X-Beta: 1"},
 }
 
-var matcherConfig = &New(TrustedProxies(netip.MustParsePrefix("10.0.0.0/8"))).config
+var matcherProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
 
 func TestMatcherAllocs(t *testing.T) {
 	for _, row := range matcherCases {
-		m, r := matcherRoute(t, row.option).info.matchers[0], matcherRequest(row.request)
-		if !m.takes(r, matcherConfig) {
-			t.Errorf("%s does not take %s: %s", m.text, row.request, m.miss(r, matcherConfig))
+		m, r := matcherRoute(t, row.option).info.Matchers[0], matcherRequest(row.request)
+		if !m.Matches(r, matcherProxies) {
+			t.Errorf("%s does not take %s: %s", m.Text, row.request, m.Miss(r, matcherProxies))
 		}
-		if got := testing.AllocsPerRun(100, func() { m.takes(r, matcherConfig) }); got != 0 && !raceEnabled {
-			t.Errorf("%s, request %s: %v allocations, want 0", m.text, row.request, got)
+		if got := testing.AllocsPerRun(100, func() { m.Matches(r, matcherProxies) }); got != 0 && !raceEnabled {
+			t.Errorf("%s, request %s: %v allocations, want 0", m.Text, row.request, got)
 		}
 	}
 }
@@ -208,13 +208,13 @@ func TestMatcherAllocs(t *testing.T) {
 func BenchmarkMatcher(b *testing.B) {
 	for _, row := range matcherCases {
 		b.Run("kind="+row.kind, func(b *testing.B) {
-			m, r := matcherRoute(b, row.option).info.matchers[0], matcherRequest(row.request)
-			if !m.takes(r, matcherConfig) {
-				b.Fatalf("%s does not take %s", m.text, row.request)
+			m, r := matcherRoute(b, row.option).info.Matchers[0], matcherRequest(row.request)
+			if !m.Matches(r, matcherProxies) {
+				b.Fatalf("%s does not take %s", m.Text, row.request)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				m.takes(r, matcherConfig)
+				m.Matches(r, matcherProxies)
 			}
 		})
 	}

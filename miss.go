@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// missed is resolve for most requests that no route takes, behind a find that
+// Missed is resolve for most requests that no route takes, behind a find that
 // knew of none: those with a short, clean path without a dot, at a mux without
 // hosts. It does once what resolve does for every method. ok is false if it is
 // for resolve to say.

@@ -96,7 +96,7 @@ func (n *naiveMux) match(among []*Route, r *http.Request, host, path string) (be
 	return best, values, 0
 }
 
-// ask returns the status that the matchers of rt call for, or 0 and how much the
+// Ask returns the status that the matchers of rt call for, or 0 and how much the
 // client wants what it has.
 func (n *naiveMux) ask(rt *Route, r *http.Request) (status, quality int) {
 	for _, m := range n.matchers[rt] {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
@@ -367,7 +368,7 @@ type generator struct {
 	request  func(random.Source) *http.Request
 }
 
-// add adds a route to m. The matchers are its own, nil for none.
+// Add adds a route to m. The matchers are its own, nil for none.
 func (g *generator) add(m *Mux, src random.Source, handler http.Handler) (rt *Route, matchers []naiveMatcher) {
 	var options []RouteOption
 	if g.matchers != nil {
@@ -461,7 +462,7 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 		}
 		fast, _ := s.find(r)
 		if isRecord(fast) && s.records[fast].shared != nil {
-			if fast = s.records[fast].shared.choose(r, &s.config, new(matchState), r.Method, false); fast == 0 {
+			if fast = s.records[fast].shared.choose(r, &s.config, new(matcher.State), r.Method, false); fast == 0 {
 				continue // the fallback decides
 			}
 		}

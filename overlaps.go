@@ -52,7 +52,7 @@ func (m *Mux) noteOverlaps(rt *Route) {
 
 func newOverlaps() *overlaps { return &overlaps{at: make(map[position][]*Route)} }
 
-// add files a route.
+// Add files a route.
 func (o *overlaps) add(rt *Route) {
 	o.all = append(o.all, rt)
 	if pattern.CatchAllAt(rt.pattern.Segments) >= 0 {

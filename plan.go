@@ -40,7 +40,7 @@ type plannedName struct {
 	name string
 }
 
-// add plans to add a route to a mux, and to those that it is mounted in, in the
+// Add plans to add a route to a mux, and to those that it is mounted in, in the
 // place of another one that is planned to be removed, if it is not nil. With an
 // error the plan is as it was.
 func (p *plan) add(m *Mux, rt, place *Route) error {

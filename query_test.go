@@ -1,7 +1,6 @@
 package muxwell
 
 import (
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -73,13 +73,13 @@ func TestQueryErrors(t *testing.T) {
 	}
 	longText := []string{"q", "a", "r", strings.Repeat("b", 8000) + "{x}" + strings.Repeat("c", 8382)}
 	checkOptionErrors(t, map[string][]RouteOption{
-		`Queries(): no key; write a key and a template`:                                                                                         {Queries()},
-		`Queries("q"): the key "q" has no template; write one behind each key, "" for any value`:                                                {Queries("q")},
-		`Queries("", "1"): a key is empty; write one in front of each template`:                                                                 {Queries("", "1")},
-		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                                             {Queries("q", "", "q", "1")},
-		optionText("Queries", manyKeys) + ": the route asks for 1001 keys, and of a query 1000 pairs are read at most; leave some out":          {Queries(manyKeys...)},
-		optionText("Queries", longText) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out":     {Queries(longText...)},
-		optionText("Queries", longText[2:]) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out": {Queries("q", "a"), Queries(longText[2:]...)},
+		`Queries(): no key; write a key and a template`:                                                                                                 {Queries()},
+		`Queries("q"): the key "q" has no template; write one behind each key, "" for any value`:                                                        {Queries("q")},
+		`Queries("", "1"): a key is empty; write one in front of each template`:                                                                         {Queries("", "1")},
+		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                                                     {Queries("q", "", "q", "1")},
+		matcher.OptionText("Queries", manyKeys) + ": the route asks for 1001 keys, and of a query 1000 pairs are read at most; leave some out":          {Queries(manyKeys...)},
+		matcher.OptionText("Queries", longText) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out":     {Queries(longText...)},
+		matcher.OptionText("Queries", longText[2:]) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out": {Queries("q", "a"), Queries(longText[2:]...)},
 		`Queries("q", "2"): ` + queryTwice: {Queries("a", "", "q", "1"), Queries("q", "2")},
 		`Queries("q", "{a}-{a}"): template "{a}-{a}": at offset 5: two parameters are called "a"` + standsOnce:             {Queries("q", "{a}-{a}")},
 		`Queries("q", "{a}", "r", "v{a}"): template "v{a}": at offset 2: two parameters are called "a"` + standsOnce:       {Queries("q", "{a}", "r", "v{a}")},
@@ -113,7 +113,7 @@ const (
 // TestQueryErrorsAreUseful: what an error says to write can be written.
 func TestQueryErrorsAreUseful(t *testing.T) {
 	rt := matcherRoute(t, Queries("a", `{x:\{}`, "b", `{y:\x00}`))
-	if got := missOf(rt, matcherRequest("/?a={&b=%00"), &config{}); got != "" {
+	if got := missOf(rt, matcherRequest("/?a={&b=%00")); got != "" {
 		t.Error(got)
 	}
 }
@@ -124,7 +124,7 @@ func TestQueryValues(t *testing.T) {
 		Queries("v", "v{major}.{minor:int}", "rest", "{rest...}"),
 	)
 	wantNames := []string{"page", "major", "minor", "rest"}
-	names := rt.info.queryNames()
+	names := rt.info.QueryNames()
 	if !slices.Equal(names, wantNames) {
 		t.Errorf("names %q, want %q", names, wantNames)
 	}
@@ -136,80 +136,19 @@ func TestQueryValues(t *testing.T) {
 		{"rest=&v=v%31.%32&text=t&page=7&page=8&present=", []string{"7", "1", "2", ""}},
 		{"rest=+&v=va.b.3&text=t&page=-1&present=", []string{"-1", "a.b", "3", " "}},
 	} {
-		if got := missOf(rt, matcherRequest("/?"+row.query), &config{}); got != "" {
+		if got := missOf(rt, matcherRequest("/?"+row.query)); got != "" {
 			t.Errorf("%s: %s", row.query, got)
 			continue
 		}
 		vals := make([]string, len(names))
-		rt.info.queryValues(vals, row.query)
+		rt.info.QueryValues(vals, row.query)
 		if !slices.Equal(vals, row.want) {
 			t.Errorf("%s: values %q, want %q", row.query, vals, row.want)
 		}
 	}
-	if names := matcherRoute(t, Queries("a", "")).info.queryNames(); names != nil {
+	if names := matcherRoute(t, Queries("a", "")).info.QueryNames(); names != nil {
 		t.Errorf("names %q, want none", names)
 	}
-}
-
-// checkFindQuery compares findQuery, and what finds a key in a query that was parsed,
-// with net/url.
-func checkFindQuery(t *testing.T, rawQuery, key string) (ok bool) {
-	t.Helper()
-	values := naiveParseQuery(rawQuery)
-	want, wantOK := values.Get(key), values.Has(key)
-	got, ok := findQuery(rawQuery, key)
-	if got != want || ok != wantOK {
-		t.Errorf("key %q in %.200q: got %q, %t, url.ParseQuery says %q, %t", key, rawQuery, got, ok, want, wantOK)
-	}
-	parsed := parseQuery(rawQuery)
-	for _, time := range []string{"first", "second"} { // the first one unescapes the value
-		if got, ok := parsed.find(key); got != want || ok != wantOK {
-			t.Errorf("key %q in %.200q, parsed, the %s time: got %q, %t, url.ParseQuery says %q, %t", key, rawQuery, time, got, ok, want, wantOK)
-		}
-	}
-	part := queryPart{key: key, segment: pattern.Segment{Kind: pattern.Literal, Text: want}}
-	for _, st := range []*matchState{{}, {read: maxRead}, {parsed: new(parsedRequest)}, {parsed: &parsedRequest{query: parsed}}} {
-		for range 2 {
-			if got := st.takesQuery([]queryPart{part}, rawQuery); got != wantOK {
-				t.Errorf("%q=%q in %.200q, state %+v: got %t, want %t", key, want, rawQuery, st, got, wantOK)
-			}
-		}
-	}
-	return ok
-}
-
-// TestFindQuery compares findQuery with net/url on generated queries.
-func TestFindQuery(t *testing.T) {
-	src := rand.New(rand.NewPCG(1, 2))
-	parts := []string{"a", "b", "a=", "&a", "&b=", "&", "&", "=", "=", ";", "+", "%", "%61", "%2B", "%20", "%3d", "%26", "%zz", "%6", "%FF", "é", " ", "\x00"}
-	keys := []string{"a", "b", "ab", "a b", "a+", "=", "&", "%", "%61", ";", "a;", "\xff", "é", " ", "\x00"}
-	found := 0
-	for range 200_000 {
-		var b strings.Builder
-		for range src.IntN(12) {
-			b.WriteString(parts[src.IntN(len(parts))])
-		}
-		if checkFindQuery(t, b.String(), keys[src.IntN(len(keys))]) {
-			found++
-		}
-	}
-	if found < 5_000 {
-		t.Errorf("only %d keys were found", found)
-	}
-}
-
-func FuzzFindQuery(f *testing.F) {
-	f.Add("a=1&b=2&a=3", "a")
-	f.Add("a+b=%zz&a%20b=2;&a%20b", "a b")
-	f.Add("&&=&%&%61=+", "a")
-	f.Add(strings.Repeat("&", 999)+"a=%62", "a")
-	f.Add("a=%62"+strings.Repeat("&", 1000), "a")
-	f.Fuzz(func(t *testing.T, rawQuery, key string) {
-		if key == "" {
-			return // no option has such a key
-		}
-		checkFindQuery(t, rawQuery, key)
-	})
 }
 
 // FuzzQueries: a template that is taken matches the value that is made of it,
@@ -225,22 +164,22 @@ func FuzzQueries(f *testing.F) {
 		if err != nil {
 			return
 		}
-		q := &rt.info.queries[0]
-		names := rt.info.queryNames()
+		q := &rt.info.Queries[0]
+		names := rt.info.QueryNames()
 		vals := []string{a, b}
 		if len(names) > len(vals) {
 			return
 		}
 		value := template
-		switch q.segment.Kind {
+		switch q.Segment.Kind {
 		case pattern.Composite:
-			value = q.segment.Matcher.Join(vals[:len(names)])
+			value = q.Segment.Matcher.Join(vals[:len(names)])
 		case pattern.Param, pattern.Constrained, pattern.CatchAll:
 			value = a
 		}
 		query := url.Values{"k": {value}}.Encode()
-		got, _ := findQuery(query, q.key)
-		ok := new(matchState).takesQuery(rt.info.queries, query)
+		got, _ := matcher.FindQuery(query, q.Key)
+		ok := new(matcher.State).TakesQuery(rt.info.Queries, query)
 		if ok && got != value {
 			t.Errorf("template %q: found %q in %q, want %q", template, got, query, value)
 		}
@@ -251,21 +190,21 @@ func FuzzQueries(f *testing.F) {
 			return
 		}
 		found := make([]string, len(names))
-		rt.info.queryValues(found, query)
-		if q.segment.Kind == pattern.Composite && q.segment.Matcher.Join(found) != value {
+		rt.info.QueryValues(found, query)
+		if q.Segment.Kind == pattern.Composite && q.Segment.Matcher.Join(found) != value {
 			t.Errorf("template %q, value %q: the parameters are %q", template, value, found)
 		}
-		if q.segment.Kind > pattern.Composite && found[0] != value {
+		if q.Segment.Kind > pattern.Composite && found[0] != value {
 			t.Errorf("template %q, value %q: the parameter is %q", template, value, found[0])
 		}
 	})
 }
 
 // naiveTemplate reports whether a part takes a value, by what its kind says.
-func naiveTemplate(q *queryPart, value string) bool {
-	g := &q.segment
+func naiveTemplate(q *matcher.QueryPart, value string) bool {
+	g := &q.Segment
 	switch {
-	case q.present || g.Kind == pattern.CatchAll:
+	case q.Present || g.Kind == pattern.CatchAll:
 		return true
 	case g.Kind == pattern.Literal:
 		return value == g.Text

@@ -8,6 +8,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
@@ -117,10 +118,10 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 	} else {
 		vals = vals[f.Names:]
 	}
-	if schemes := rt.schemes(); u.Host != "" && len(schemes) > 0 {
+	if schemes := rt.set().Schemes; u.Host != "" && len(schemes) > 0 {
 		u.Scheme = schemes[0]
 	}
-	n := len(vals) - len(rt.queryNames())
+	n := len(vals) - len(rt.set().QueryNames())
 	if u.RawPath, err = b.path(vals[:n]); err != nil {
 		return nil, err
 	}
@@ -249,27 +250,27 @@ func (b *urlBuilder) query(vals []string) (string, error) {
 		return "", nil
 	}
 	query := ""
-	for i := range b.route.info.queries {
-		q := &b.route.info.queries[i]
-		n := q.segment.Params()
+	for i := range b.route.info.Queries {
+		q := &b.route.info.Queries[i]
+		n := q.Segment.Params()
 		text, err := b.queryValue(q, vals[:n])
 		if err != nil {
 			return "", err
 		}
-		query = appendQuery(query, q.key, text)
+		query = matcher.AppendQuery(query, q.Key, text)
 		vals = vals[n:]
 	}
-	if exceedsQuery(query) {
-		return "", b.fail("", "the query has %d bytes, and a route matches up to %d", len(query), maxQuery)
+	if matcher.QueryTooLong(query) {
+		return "", b.fail("", "the query has %d bytes, and a route matches up to %d", len(query), matcher.MaxQuery)
 	}
 	return query, nil
 }
 
 // queryValue returns the value of a part of the query, unescaped, with the values
 // of its parameters.
-func (b *urlBuilder) queryValue(q *queryPart, vals []string) (string, error) {
-	switch g := &q.segment; {
-	case q.present || g.Kind == pattern.Literal:
+func (b *urlBuilder) queryValue(q *matcher.QueryPart, vals []string) (string, error) {
+	switch g := &q.Segment; {
+	case q.Present || g.Kind == pattern.Literal:
 		return g.Text, nil
 	case g.Kind == pattern.CatchAll:
 		return vals[0], nil

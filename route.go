@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -33,15 +34,13 @@ type Route struct {
 
 // A routeInfo is what options say about a route besides.
 type routeInfo struct {
-	named    bool // it was given a name
-	name     string
-	meta     []metaEntry
-	matchers []matcher   // in the order given
-	queries  []queryPart // of the matchers, for the values of their parameters
-	schemes  []string    // of the Schemes matcher, in lower case
-	origin   *Route      // the mounted mux's route that this one is derived from
-	mount    *mount      // through which
-	root     rootRank    // if it is at the prefix of a mount
+	named bool // it was given a name
+	name  string
+	meta  []metaEntry
+	matcher.Set
+	origin *Route   // the mounted mux's route that this one is derived from
+	mount  *mount   // through which
+	root   rootRank // if it is at the prefix of a mount
 }
 
 type metaEntry struct {
@@ -244,7 +243,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		return p, false
 	}
 	if rt.info != nil {
-		if !new(matchState).takesQuery(rt.info.queries, r.URL.RawQuery) {
+		if !new(matcher.State).TakesQuery(rt.info.Queries, r.URL.RawQuery) {
 			return p, false
 		}
 	}
@@ -275,7 +274,7 @@ func newParamNames(names []string) *paramNames {
 func (rt *Route) measure() error {
 	f := rt.pattern.HostPattern()
 	rt.inHost = f != nil && f.Names > 0
-	rt.packed = rt.inHost || len(rt.queryNames()) > 0
+	rt.packed = rt.inHost || len(rt.set().QueryNames()) > 0
 	rt.plain = !rt.packed && (rt.pattern.Extra == nil || rt.pattern.Extra.Order == nil)
 	gap := uint64(0)
 	var at []uint32 // the parameters' segments
@@ -308,16 +307,8 @@ func (rt *Route) measure() error {
 // larger.
 func (rt *Route) segmentOf(i int) uint32 { return rt.gaps[:2*len(rt.gaps)][len(rt.gaps)+i] }
 
-// queryNames returns the names of the parameters in queries.
-func (rt *Route) queryNames() []string {
-	if rt.info == nil {
-		return nil
-	}
-	return rt.info.queryNames()
-}
-
 // allNames returns the names of all parameters: host, path, query.
-func (rt *Route) allNames() []string { return append(rt.pattern.Names(), rt.queryNames()...) }
+func (rt *Route) allNames() []string { return append(rt.pattern.Names(), rt.set().QueryNames()...) }
 
 // ownName returns the route's name, or "" if it has it from a mounted mux.
 func (rt *Route) ownName() string {
@@ -365,7 +356,7 @@ func (rt *Route) Middleware() []string {
 func (rt *Route) Matchers() []string {
 	var texts []string
 	for _, m := range rt.matchers() {
-		texts = append(texts, m.text)
+		texts = append(texts, m.Text)
 	}
 	return texts
 }

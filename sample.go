@@ -95,8 +95,8 @@ func (rt *Route) meet(r *http.Request, way int) {
 		r.TLS = new(tls.ConnectionState)
 	}
 	for _, m := range rt.matchers() {
-		if m.meet != nil {
-			m.meet(r, way/waySettings)
+		if m.Satisfy != nil {
+			m.Satisfy(r, way/waySettings)
 		}
 	}
 	const none = "application/x-none" // that no route has

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -57,21 +58,21 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			return
 		}
-		s.fallback(w, r, rec == 0, matchState{})
+		s.fallback(w, r, rec == 0, matcher.State{})
 		return
 	}
-	s.fallback(w, r, false, matchState{})
+	s.fallback(w, r, false, matcher.State{})
 }
 
 // serveShared serves a request that matches the path of the routes of p. If none
 // of them takes it, a route with another path may.
 func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at place) {
-	var st matchState
+	var st matcher.State
 	if rec := p.choose(r, &s.config, &st, r.Method, false); rec != 0 {
 		s.records[rec].serveHTTP(w, r, at)
 		return
 	}
-	st.missed = 0 // fallback asks again
+	st.Missed = 0 // fallback asks again
 	s.fallback(w, r, false, st)
 }
 

@@ -202,7 +202,7 @@ func (tx *Tx) routes() []*Route {
 	return routes
 }
 
-// add adds a route, in the place of old if it is not nil.
+// Add adds a route, in the place of old if it is not nil.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
 	rt := &Route{handler: eitherHandler(handler, value), group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {

@@ -13,16 +13,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
 // asks is a matcher on the header X.
 func asks(value string) RouteOption {
-	return RouteOption{func(rt *Route, _ pattern.Rules) error {
-		rt.addMatcher(matcher{text: "asks " + value, check: func(r *http.Request, _ *config) bool { return r.Header.Get("X") == value }})
+	return matching(func(s *matcher.Set) error {
+		s.AddFunc(func(r *http.Request) bool { return r.Header.Get("X") == value }, "asks "+value)
 		return nil
-	}}
+	})
 }
 
 // An updater applies random transactions to a mux, and compares it with one that
@@ -123,7 +123,7 @@ func (u *updater) fresh(t *testing.T) *Mux {
 	for rt := range u.mux.Routes() {
 		var options []RouteOption
 		for _, mt := range rt.matchers() {
-			options = append(options, asks(mt.text[len(mt.text)-1:]))
+			options = append(options, asks(mt.Text[len(mt.Text)-2:len(mt.Text)-1]))
 		}
 		if _, err := m.Add(rt.Pattern(), answerer(u.handler[rt]), options...); err != nil {
 			t.Fatalf("fresh mux: %v", err)

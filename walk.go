@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -27,8 +28,8 @@ type walk struct {
 	// What says which routes take the request; without it, none has matchers.
 	snapshot *snapshot
 	request  *http.Request
-	method   string     // that the request is taken to have
-	state    matchState // result: see choose
+	method   string        // that the request is taken to have
+	state    matcher.State // result: see choose
 
 	clean   int    // if not 0, the path is clean from there on
 	unclean bool   // it is not, somewhere
@@ -276,7 +277,7 @@ func (w *walk) value(i, stop int) string {
 	return w.path[i:stop]
 }
 
-// accept returns rec if its route counts in this walk, or the record of another
+// Accept returns rec if its route counts in this walk, or the record of another
 // route with the same path that does, or 0.
 func (w *walk) accept(rec uint32) uint32 {
 	if rec == 0 || w.snapshot == nil {

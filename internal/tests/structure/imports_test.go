@@ -45,9 +45,11 @@ var mayImport = []struct {
 	{"internal/fileserver", []string{"internal/urlpath"}},
 	{"internal/pattern", []string{"internal/byteclass", "internal/excerpt", "internal/hostname", "internal/language", "internal/urlpath"}},
 	{"internal/overlap", []string{"internal/language", "internal/pattern", "internal/urlpath"}},
+	{"internal/mediatype", []string{"internal/excerpt", "internal/pattern"}},
+	{"internal/matcher", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/mediatype", "internal/overlap", "internal/pattern", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/overlap", "internal/paramconv", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},

@@ -1,4 +1,4 @@
-package muxwell
+package mediatype
 
 import (
 	"fmt"
@@ -17,33 +17,33 @@ import (
 //
 // A '*' is a character of tokens, so that ranges need no grammar of their own.
 
-// A mediaType is one that an option names, in lower case but for the values of
+// A Type is one that an option names, in lower case but for the values of
 // its parameters.
-type mediaType struct {
-	main   string
-	sub    string
-	params []mediaParam
+type Type struct {
+	Main   string
+	Sub    string
+	params []Param
 }
 
-type mediaParam struct {
+type Param struct {
 	name, value string
 	escaped     bool // value is the inside of a quoted string with backslashes
 }
 
-// maxMediaParams is the most parameters of a type that an option names: the bits
+// maxParams is the most parameters of a type that an option names: the bits
 // of a word.
-const maxMediaParams = 64
+const maxParams = 64
 
-// parseMediaType returns the type that an option names, or the reason why it is
+// Parse returns the type that an option names, or the reason why it is
 // none.
-func parseMediaType(text string) (t mediaType, reason string) {
-	m, ok := parseMediaRange(strings.Trim(text, " \t"))
+func Parse(text string) (t Type, reason string) {
+	m, ok := ParseRange(strings.Trim(text, " \t"))
 	if !ok {
 		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
 	}
-	t = mediaType{main: strings.ToLower(m.main), sub: strings.ToLower(m.sub)}
+	t = Type{Main: strings.ToLower(m.main), Sub: strings.ToLower(m.sub)}
 	for params := m.params; params != ""; {
-		var p mediaParam
+		var p Param
 		if p, params, _ = cutParam(params); p.name == "" {
 			continue
 		}
@@ -53,8 +53,8 @@ func parseMediaType(text string) (t mediaType, reason string) {
 			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", excerpt.Abridge(text))
 		case t.param(p.name) >= 0:
 			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", excerpt.Abridge(text), excerpt.Abridge(p.name))
-		case len(t.params) == maxMediaParams:
-			return t, fmt.Sprintf("%q has more than %d parameters", excerpt.Abridge(text), maxMediaParams)
+		case len(t.params) == maxParams:
+			return t, fmt.Sprintf("%q has more than %d parameters", excerpt.Abridge(text), maxParams)
 		}
 		t.params = append(t.params, p)
 	}
@@ -62,7 +62,7 @@ func parseMediaType(text string) (t mediaType, reason string) {
 }
 
 // pattern.Param returns which of the type's parameters has the name, or -1.
-func (t *mediaType) param(name string) int {
+func (t *Type) param(name string) int {
 	for i := range t.params {
 		if strings.EqualFold(t.params[i].name, name) {
 			return i
@@ -71,13 +71,13 @@ func (t *mediaType) param(name string) int {
 	return -1
 }
 
-// Compare compares parameters as a request has them, which can be read, with the
+// compare compares parameters as a request has them, which can be read, with the
 // type's own. It returns how many of the type's are there, whether there are
 // others, a weight aside, and whether none is there with another value or twice.
-func (t *mediaType) compare(params string) (found int, others, ok bool) {
+func (t *Type) compare(params string) (found int, others, ok bool) {
 	var seen uint64
 	for params != "" {
-		var p mediaParam
+		var p Param
 		p, params, _ = cutParam(params)
 		i := t.param(p.name)
 		switch {
@@ -96,7 +96,7 @@ func (t *mediaType) compare(params string) (found int, others, ok bool) {
 
 // is reports whether a parameter has the value of one of an option's, which has
 // the same name. Values are compared to the letter, but for those of charset.
-func (p *mediaParam) is(want *mediaParam) bool {
+func (p *Param) is(want *Param) bool {
 	if !p.escaped {
 		return p.value == want.value || want.name == "charset" && strings.EqualFold(p.value, want.value)
 	}
@@ -115,7 +115,7 @@ func (p *mediaParam) is(want *mediaParam) bool {
 
 // unescaped returns the parameter's value without the backslashes that escape
 // what follows them.
-func (p *mediaParam) unescaped() string {
+func (p *Param) unescaped() string {
 	if !p.escaped {
 		return p.value
 	}
@@ -129,17 +129,17 @@ func (p *mediaParam) unescaped() string {
 	return b.String()
 }
 
-// A mediaRange is a media type or range as a request has it.
-type mediaRange struct {
+// A Range is a media type or range as a request has it.
+type Range struct {
 	main, sub string
 	params    string // with their semicolons; they can be read
 	named     int    // of params, how many have a name that is not q
 	weight    int    // in thousandths
 }
 
-// parseMediaRange reads an element without blanks around it. In place of */* a
+// ParseRange reads an element without blanks around it. In place of */* a
 // '*' will do, which Java's HttpURLConnection sends.
-func parseMediaRange(s string) (m mediaRange, ok bool) {
+func ParseRange(s string) (m Range, ok bool) {
 	n := tokenLen(s)
 	m.main = s[:n]
 	switch {
@@ -158,7 +158,7 @@ func parseMediaRange(s string) (m mediaRange, ok bool) {
 	m.params, m.weight = s[n:], 1000
 	weighted := false
 	for params := m.params; params != ""; {
-		var p mediaParam
+		var p Param
 		if p, params, ok = cutParam(params); !ok {
 			return m, false
 		}
@@ -196,9 +196,9 @@ func parseWeight(s string) (weight int, ok bool) {
 	return weight, weight <= 1000
 }
 
-// cutElement returns the first element of a list, without blanks around it, and
+// CutElement returns the first element of a list, without blanks around it, and
 // what follows its comma. A comma in a quoted string is text.
-func cutElement(list string) (element, rest string) {
+func CutElement(list string) (element, rest string) {
 	end := strings.IndexByte(list, ',')
 	if end < 0 {
 		end = len(list)
@@ -231,7 +231,7 @@ func unquotedComma(s string) int {
 
 // cutParam returns the first parameter of s, which begins with its semicolon,
 // and what follows it. One that is left empty has no name.
-func cutParam(s string) (p mediaParam, rest string, ok bool) {
+func cutParam(s string) (p Param, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	if s == "" || s[0] != ';' {
 		return p, "", false

@@ -1,4 +1,4 @@
-package muxwell
+package mediatype
 
 import (
 	"mime"
@@ -22,7 +22,7 @@ var (
 	weightRx  = regexp.MustCompile(`^(?:(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)|\.[0-9]{1,3})$`)
 )
 
-// A naiveMedia is the twin of mediaRange.
+// A naiveMedia is the twin of Range.
 type naiveMedia struct {
 	main, sub string
 	params    map[string]string // without q
@@ -39,10 +39,10 @@ func newNaiveMedia(s string) (naiveMedia, bool) {
 	if groups == nil || groups[1] == "*" && groups[2] != "*" {
 		return naiveMedia{}, false
 	}
-	m := naiveMedia{main: naiveLower(groups[1]), sub: naiveLower(groups[2]), params: map[string]string{}, twice: map[string]bool{}, weight: 1000}
+	m := naiveMedia{main: asciiLower(groups[1]), sub: asciiLower(groups[2]), params: map[string]string{}, twice: map[string]bool{}, weight: 1000}
 	weights := 0
 	for _, p := range paramRx2.FindAllStringSubmatch(groups[3], -1) {
-		name, value := naiveLower(p[1]), p[2]
+		name, value := asciiLower(p[1]), p[2]
 		if strings.HasPrefix(value, `"`) {
 			value = regexp.MustCompile(`(?s)\\(.)`).ReplaceAllString(value[1:len(value)-1], "$1")
 		}
@@ -78,7 +78,7 @@ func (m *naiveMedia) within(offer naiveMedia) bool {
 
 // sameParam reports whether two values of a parameter are the same.
 func sameParam(name, a, b string) bool {
-	return a == b || name == "charset" && naiveLower(a) == naiveLower(b)
+	return a == b || name == "charset" && asciiLower(a) == asciiLower(b)
 }
 
 // naiveElements splits a list.
@@ -98,14 +98,14 @@ func FuzzMediaRange(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		element, rest := cutElement(s)
+		element, rest := CutElement(s)
 		if want := naiveElements(s)[0]; element != want {
 			t.Fatalf("%q: the first element is %q, want %q", s, element, want)
 		}
 		if len(element)+len(rest) > len(s) {
 			t.Errorf("%q: element %q, rest %q", s, element, rest)
 		}
-		m, ok := parseMediaRange(element)
+		m, ok := ParseRange(element)
 		want, wantOK := newNaiveMedia(element)
 		if ok != wantOK {
 			t.Fatalf("%q: got %t, want %t", element, ok, wantOK)
@@ -113,16 +113,16 @@ func FuzzMediaRange(f *testing.F) {
 		if !ok {
 			return
 		}
-		if naiveLower(m.main) != want.main || naiveLower(m.sub) != want.sub || m.weight != want.weight {
+		if asciiLower(m.main) != want.main || asciiLower(m.sub) != want.sub || m.weight != want.weight {
 			t.Errorf("%q: got %+v, want %+v", element, m, want)
 		}
 		// What an option says as a type is what package mime reads.
-		typ, reason := parseMediaType(element)
+		typ, reason := Parse(element)
 		if reason != "" || want.empty || strings.Contains(element, `\`) || strings.Contains(element, "*") {
 			return
 		}
 		name, params, err := mime.ParseMediaType(element)
-		if err != nil || name != typ.main+"/"+typ.sub || len(params) != len(typ.params) {
+		if err != nil || name != typ.Main+"/"+typ.Sub || len(params) != len(typ.params) {
 			t.Fatalf("%q: got %+v, mime says %s %q, error %v", element, typ, name, params, err)
 		}
 		for _, p := range typ.params {
@@ -131,4 +131,13 @@ func FuzzMediaRange(f *testing.F) {
 			}
 		}
 	})
+}
+
+func asciiLower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
 }

@@ -1,8 +1,9 @@
-package muxwell
+package matcher
 
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -22,74 +23,61 @@ type headerPart struct {
 	expr  *byteclass.Program // of HeadersRegexp, else nil
 }
 
-// Headers makes a route take only requests that have these headers. The pairs
-// are names and values in turn: one of the lines with the name must be the value,
-// to the letter. An empty value takes any line, even an empty one. Names are
-// compared without case. Of a header with more than 256 lines no line is compared.
-//
-// Registration fails with an [*OptionError] if there is no pair, a name has no
-// value, or a request cannot have such a header. The host is no header: it is
-// part of the pattern.
-func Headers(pairs ...string) RouteOption {
-	return headers("Headers", pairs, (*headerPart).checkValue)
+// AddHeaders adds the matcher of an option Headers.
+func (s *Set) AddHeaders(pairs []string) error {
+	return s.addParts("Headers", pairs, (*headerPart).checkValue)
 }
 
-// HeadersRegexp is [Headers] with regular expressions, of RE2, in place of the
-// values. An expression is for the whole of a line: 1 takes "1" but not "10", and
-// what is found somewhere in a line is written .*1.*. An expression matches no line of
-// a header that has more than 256 lines or 16,384 bytes.
-func HeadersRegexp(pairs ...string) RouteOption {
-	return headers("HeadersRegexp", pairs, (*headerPart).compile)
+// AddHeadersRegexp adds the matcher of an option HeadersRegexp.
+func (s *Set) AddHeadersRegexp(pairs []string) error {
+	return s.addParts("HeadersRegexp", pairs, (*headerPart).compile)
 }
 
-// headers returns the option called name. Check returns what is wrong with a
-// part's value.
-func headers(name string, pairs []string, check func(*headerPart) (reason string)) RouteOption {
-	pairs = slices.Clone(pairs)
-	return RouteOption{func(rt *Route, _ pattern.Rules) error {
-		text := optionText(name, pairs)
-		switch n := len(pairs); {
-		case n == 0:
-			return optionError(text, "no header; write a name and a value")
-		case n%2 != 0:
-			return optionError(text, "the header %q has no value; write a value behind each name", pairs[n-1])
+// addParts adds the matcher of the option called name. Check returns what is wrong
+// with a part's value.
+func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (reason string)) error {
+	text := OptionText(name, pairs)
+	switch n := len(pairs); {
+	case n == 0:
+		return matchErrorf(text, "no header; write a name and a value")
+	case n%2 != 0:
+		return matchErrorf(text, "the header %q has no value; write a value behind each name", pairs[n-1])
+	}
+	var parts []headerPart
+	for pair := range slices.Chunk(pairs, 2) {
+		part := headerPart{name: http.CanonicalHeaderKey(pair[0]), value: pair[1]}
+		if reason := part.checkName(pair[0]); reason != "" {
+			return &Error{text, reason}
 		}
-		var parts []headerPart
-		for pair := range slices.Chunk(pairs, 2) {
-			part := headerPart{name: http.CanonicalHeaderKey(pair[0]), value: pair[1]}
-			if reason := part.checkName(pair[0]); reason != "" {
-				return &OptionError{Option: text, Reason: reason}
-			}
-			if reason := check(&part); reason != "" {
-				return optionError(text, "header %q: %s", part.name, reason)
-			}
-			parts = append(parts, part)
+		if reason := check(&part); reason != "" {
+			return matchErrorf(text, "header %q: %s", part.name, reason)
 		}
-		rt.addMatcher(matcher{
-			text: text,
-			check: func(r *http.Request, _ *config) bool {
-				for i := range parts {
-					if !parts[i].takes(r.Header[parts[i].name]) {
-						return false
-					}
+		parts = append(parts, part)
+	}
+	s.add(Matcher{
+		Text: text,
+		check: func(r *http.Request, _ []netip.Prefix) bool {
+			for i := range parts {
+				if !parts[i].takes(r.Header[parts[i].name]) {
+					return false
 				}
-				return true
-			},
-			meet: func(r *http.Request, _ int) {
-				for i := range parts {
-					parts[i].meet(r.Header)
-				}
-			},
-			miss: func(r *http.Request, _ *config) string {
-				i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
-				return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
-			},
-		})
-		return nil
-	}}
+			}
+			return true
+		},
+		Satisfy: func(r *http.Request, _ int) {
+			for i := range parts {
+				parts[i].meet(r.Header)
+			}
+		},
+		Miss: func(r *http.Request, _ []netip.Prefix) string {
+			i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
+			return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
+		},
+	})
+	return nil
 }
 
-// Matches reports whether one of the lines with the part's name is what it asks
+// takes reports whether one of the lines with the part's name is what it asks
 // for.
 func (h *headerPart) takes(lines []string) bool {
 	switch {
