@@ -176,7 +176,7 @@
 //
 // r.PathValue is given its values through the request's private fields, found and
 // checked by reflection when the program starts; should a Go release change them,
-// [http.Request.SetPathValue] takes over. It is all in deliver_unsafe.go. The
+// [http.Request.SetPathValue] takes over. It is all in internal/pathvalue/unsafe.go. The
 // build tag muxwell_safe leaves that file out. Then
 //
 //   - a request with parameters costs the allocations of SetPathValue, and one that

@@ -7,6 +7,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -40,7 +41,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool, s
 	}
 	if a.record == 0 {
 		r.Pattern = a.pattern
-		clearValues(r)
+		pathvalue.Clear(r)
 		if s.refusals != nil {
 			s.refusals.serve(w, r, &a)
 			return

@@ -3,6 +3,8 @@ package muxwell
 import (
 	"math/bits"
 	"net/http"
+
+	"github.com/muxwell/muxwell/internal/pathvalue"
 )
 
 // RouteOf returns the route of m that took a request, or to which it was
@@ -51,12 +53,12 @@ func newIdentities(records []record) identities {
 }
 
 func (ids identities) slot(pattern string) uint64 {
-	return identity(pattern) >> 32 & uint64(len(ids)-1)
+	return pathvalue.Identity(pattern) >> 32 & uint64(len(ids)-1)
 }
 
 func (ids identities) find(records []record, pattern string) *Route {
 	for at := ids.slot(pattern); ids[at] != 0; at = (at + 1) & uint64(len(ids)-1) {
-		if identical(records[ids[at]].pattern, pattern) {
+		if pathvalue.Identical(records[ids[at]].pattern, pattern) {
 			return records[ids[at]].route
 		}
 	}

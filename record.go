@@ -4,6 +4,8 @@ import (
 	"math"
 	"net/http"
 	"slices"
+
+	"github.com/muxwell/muxwell/internal/pathvalue"
 )
 
 // Records are what a snapshot knows of its routes: their handlers, composed with
@@ -15,7 +17,7 @@ type record struct {
 	pattern string
 	serve   func(http.ResponseWriter, *http.Request) // nil for a value handler
 	value   ParamsFunc
-	shape   requestShape // of the parameters' names
+	shape   pathvalue.Shape // of the parameters' names
 	route   *Route
 	shared  *sharedPath // nil if no route with the same host and path has matchers
 	params  int32       // their number

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/muxwell/muxwell/internal/overlap"
+	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -416,7 +417,9 @@ func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
 			}
 		}
 	}
-	setValues(r, c.params.shape, c.params.names, vals)
+	if !pathvalue.Set(r, c.params.shape, vals) {
+		pathvalue.SetByName(r, c.params.names, vals)
+	}
 }
 
 // A chain is the middleware of groups around the handler that writes the answer.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -215,7 +216,7 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		vals[i] = r.PathValue(name)
 		blank = blank && vals[i] == ""
 	}
-	if blank && len(names) > 0 && !carriesBlanks(r, names) {
+	if blank && len(names) > 0 && !pathvalue.CarriesBlanks(r, names) {
 		if p, ok := rt.paramsAgain(r); ok {
 			rt.value()(w, r, p)
 			return
@@ -254,14 +255,14 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 // that have the same list.
 type paramNames struct {
 	names  []string
-	keys   []uint64     // of more than fewNames names, for each its nameKey
-	shape  requestShape // what net/http needs to find the values by name
-	routes int          // that have it; as Mux.lists
+	keys   []uint64        // of more than fewNames names, for each its nameKey
+	shape  pathvalue.Shape // what net/http needs to find the values by name
+	routes int             // that have it; as Mux.lists
 }
 
 // newParamNames returns a list of names.
 func newParamNames(names []string) *paramNames {
-	p := &paramNames{names: names, shape: newShape(names)}
+	p := &paramNames{names: names, shape: pathvalue.NewShape(names)}
 	if len(names) > fewNames {
 		for _, name := range names {
 			p.keys = append(p.keys, nameKey(name))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -50,7 +51,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			// As serveHTTP does it, without the call.
 			r.Pattern = rec.pattern
-			clearValues(r)
+			pathvalue.Clear(r)
 			if rec.value != nil {
 				rec.value(w, r, Params{path, rec.route, slashes})
 			} else {

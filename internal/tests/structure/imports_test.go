@@ -34,6 +34,7 @@ var mayImport = []struct {
 	{"internal/loadgen", nil},
 	{"internal/naive", nil},
 	{"internal/paramconv", nil},
+	{"internal/pathvalue", nil},
 	{"internal/refuse", nil},
 	{"internal/respwriter", nil},
 	{"internal/requestline", nil},
@@ -49,7 +50,7 @@ var mayImport = []struct {
 	{"internal/matcher", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/mediatype", "internal/overlap", "internal/pattern", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},

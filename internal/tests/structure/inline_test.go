@@ -15,7 +15,8 @@ var inlined = map[string][]string{
 		"(*staticTable).may", "(*hostTables).of", "(*Mux).current", "Params.far", "Params.Get",
 		"isRecord", "(*record).share", "methodIndex",
 	},
-	"internal/urlpath": {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
+	"internal/pathvalue": {"Clear", "New", "Set", "Identity", "Identical"},
+	"internal/urlpath":   {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
 }
 
 // TestInlining asks the compiler.

@@ -1,6 +1,6 @@
 //go:build !muxwell_safe
 
-package muxwell
+package pathvalue
 
 import (
 	"net/http"
@@ -23,8 +23,9 @@ import (
 // made by reflection or by Go code, so that the garbage collector sees nothing
 // but ordinary pointers.
 
-// requestShape is a *http.pattern with the names of parameters.
-type requestShape = unsafe.Pointer
+// A Shape is what net/http needs to find values by name: a *http.pattern that has the
+// names of parameters. It is nil if there are none, or net/http has another layout.
+type Shape = unsafe.Pointer
 
 // A requestLayout says where the private fields are.
 type requestLayout struct {
@@ -82,16 +83,15 @@ func roundTrip() bool {
 	return r.PathValue("b-c") == "" && r.PathValue("d") == "4"
 }
 
-// newShape returns the pattern that has the given names, or nil if the layout
-// is not known.
-func newShape(names []string) requestShape {
+// NewShape returns the shape of the given names.
+func NewShape(names []string) Shape {
 	if !layoutKnown || len(names) == 0 {
 		return nil
 	}
 	return layout.shape(names)
 }
 
-func (l *requestLayout) shape(names []string) requestShape {
+func (l *requestLayout) shape(names []string) Shape {
 	list := reflect.MakeSlice(l.segmentList, len(names), len(names))
 	for i, name := range names {
 		seg := list.Index(i).Addr().UnsafePointer()
@@ -104,50 +104,40 @@ func (l *requestLayout) shape(names []string) requestShape {
 }
 
 // setFields sets the private fields. The request keeps vals.
-func setFields(r *http.Request, shape requestShape, vals []string) {
+func setFields(r *http.Request, shape Shape, vals []string) {
 	*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) = shape
 	*(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)) = vals
 }
 
-// deliver sets r's values to those that a plain path gives rec's parameters.
-func (rec *record) deliver(r *http.Request, path string, slashes uint64) {
-	if rec.shape == nil {
-		vals := make([]string, rec.params)
-		rec.route.fill(vals, path, slashes)
-		setPathValues(r, rec.route.params.names, vals)
-		return
-	}
-	vals := takeStrings(r, int(rec.params), lineSize(r, path))
-	rec.route.fill(vals, path, slashes)
-	setFields(r, rec.shape, vals)
-}
-
-// lineSize returns how many bytes a value keeps alive that is a part of path: a
-// path that was read from a connection is a part of the request line.
-func lineSize(r *http.Request, path string) int {
-	return max(len(path), len(r.Method)+len(r.RequestURI))
-}
-
-// freshValues returns a fresh slice for the values of rec's parameters.
-func (rec *record) freshValues(r *http.Request, at place) []string {
-	if rec.shape == nil || at.escaped {
-		return make([]string, rec.params)
-	}
-	return takeStrings(r, int(rec.params), max(lineSize(r, at.path), len(r.Host)))
-}
-
-// setValues sets r's values, one for each name. The request keeps vals.
-func setValues(r *http.Request, shape requestShape, names, vals []string) {
+// New returns a fresh slice of n values for Set, which are parts of text that has size
+// bytes: of a path, or of a host.
+func New(r *http.Request, shape Shape, n, size int) []string {
 	if shape == nil {
-		clearValues(r)
-		setPathValues(r, names, vals)
-		return
+		return make([]string, n)
+	}
+	// What was read from a connection is a part of the request line.
+	return takeStrings(r, n, max(size, len(r.Method)+len(r.RequestURI)))
+}
+
+// Set gives r values, one for each of the names that the shape was made of, in place
+// of those that it has, and keeps vals. It reports false if there is no shape: then
+// SetByName does it.
+func Set(r *http.Request, shape Shape, vals []string) bool {
+	if shape == nil {
+		return false
 	}
 	setFields(r, shape, vals)
+	return true
 }
 
-// clearValues takes away the values that an outer mux set.
-func clearValues(r *http.Request) {
+// SetByName gives r values through the exported API of net/http.
+func SetByName(r *http.Request, names, vals []string) {
+	Clear(r)
+	setPathValues(r, names, vals)
+}
+
+// Clear takes away the values that Set, or another mux, gave to r.
+func Clear(r *http.Request) {
 	if layoutKnown && *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != nil {
 		setFields(r, nil, nil)
 	}
@@ -195,13 +185,13 @@ func takeStrings(r *http.Request, n, size int) []string {
 	}
 }
 
-// identity returns a hash by which RouteOf finds a pattern's route: that of its
-// address, which is never followed.
-func identity(pattern string) uint64 {
-	return uint64(uintptr(unsafe.Pointer(unsafe.StringData(pattern)))) * hashFactor
+// Identity returns a hash of a pattern as a request has it: that of its address, which
+// is never followed. Its high bits count.
+func Identity(pattern string) uint64 {
+	return uint64(uintptr(unsafe.Pointer(unsafe.StringData(pattern)))) * 0x9e3779b97f4a7c15 // Fibonacci hashing
 }
 
-// identical reports whether a request's pattern is a route's own copy.
-func identical(a, b string) bool {
+// Identical reports whether two patterns are one copy of one text.
+func Identical(a, b string) bool {
 	return len(a) == len(b) && unsafe.StringData(a) == unsafe.StringData(b)
 }
