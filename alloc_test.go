@@ -128,17 +128,18 @@ func TestParamsTravelInRegisters(t *testing.T) {
 	if strconv.IntSize == 64 && (typ.NumField() > 4 || words > 4 || typ.Size() > 32) {
 		t.Errorf("Params has %d fields, %d words and %d bytes; want at most 4, 4 and 32", typ.NumField(), words, typ.Size())
 	}
-	out, err := exec.Command("go", "build", "-gcflags=-m", ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-gcflags=-m", ".", "./internal/params").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build -gcflags=-m: %v\n%s", err, out)
 	}
 	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "moved to heap: p") && strings.HasPrefix(strings.TrimPrefix(line, "./"), "params.go") ||
-			strings.Contains(line, "Params{...} escapes") {
+		if strings.Contains(line, "params.go:") && strings.Contains(line, "moved to heap: p") ||
+			strings.Contains(line, "values.go:") && strings.Contains(line, "moved to heap: v") ||
+			strings.Contains(line, "Params{...} escapes") || strings.Contains(line, "Values{...} escapes") {
 			t.Errorf("the compiler moves Params to the heap: %s", line)
 		}
 	}
-	if !strings.Contains(string(out), "params.go") {
-		t.Error("the compiler said nothing about params.go")
+	if !strings.Contains(string(out), "params.go") || !strings.Contains(string(out), "values.go") {
+		t.Error("the compiler said nothing about params.go or values.go")
 	}
 }

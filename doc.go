@@ -128,7 +128,7 @@
 //
 //	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
 //	  └─ find: host → method → path → matchers        lookup.go, static.go, fork.go, shared.go; internal/matcher
-//	       ├─ a route: parameters → middleware → handler   deliver.go, params.go, chain.go
+//	       ├─ a route: parameters → middleware → handler   deliver.go, chain.go; internal/params, internal/pathvalue
 //	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go, refusal.go
 //	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
 //

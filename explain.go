@@ -71,7 +71,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		e.Status, e.Location, e.Allow = a.status, urlpath.EscapeNonASCII(a.location), slices.Clone(a.allowed)
 	} else {
 		e.Route = s.records[a.record].route
-		e.Params = e.Route.paramsOf(r, a.place())
+		e.Params = Params{e.Route.layout.Of(r, a.source())}
 	}
 	e.Path = x.path
 	x.split()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/refuse"
@@ -49,16 +50,11 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, none bool, s
 		s.config.serve(w, r, &a)
 		return
 	}
-	s.records[a.record].serveHTTP(w, r, a.place())
+	s.records[a.record].serveHTTP(w, r, a.source())
 }
 
-// place returns where the values of the route's parameters stand.
-func (a *answer) place() place {
-	if a.escaped {
-		return place{path: a.path, escaped: true}
-	}
-	return place{path: a.path, slashes: urlpath.ShortSlashes(a.path)}
-}
+// source returns where the values of the route's parameters stand.
+func (a *answer) source() params.Source { return params.SourceOf(a.path, a.escaped) }
 
 // resolve decides what becomes of a request. It is right for every request;
 // find is its fast way for most.

@@ -380,7 +380,7 @@ func checkHostPatterns(t *testing.T, header string) {
 				if !matches {
 					continue
 				}
-				if got := slices.Collect(values(rt.paramsOf(r, a.place()))); !slices.Equal(got, want) {
+				if got := slices.Collect(values(Params{rt.layout.Of(r, a.source())})); !slices.Equal(got, want) {
 					t.Fatalf("%s%s, %s, Host %q: got the values %q, want %q", row[0], port, method, header, got, want)
 				}
 			}

@@ -108,7 +108,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 			return err
 		}
 		rt.pattern = *q
-		if err := rt.measure(); err != nil {
+		if err := rt.computeLayout(); err != nil {
 			return err
 		}
 		if err := p.add(m, rt, nil); err != nil {
@@ -225,7 +225,7 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
 		}
 	}
-	return d, d.measure()
+	return d, d.computeLayout()
 }
 
 // isMounted reports whether the route comes from a mounted mux.

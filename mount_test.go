@@ -92,7 +92,7 @@ func TestMountedMux(t *testing.T) {
 				alone, err := New().Add(rt.Pattern(), http.HandlerFunc(ok))
 				if err != nil {
 					t.Errorf("%q at %q: pattern %q cannot be registered: %v", row.child, row.prefix, rt, err)
-				} else if alone.Path() != rt.Path() || alone.Host() != rt.Host() || !slices.Equal(alone.ParamNames(), rt.ParamNames()) || alone.plain != rt.plain {
+				} else if alone.Path() != rt.Path() || alone.Host() != rt.Host() || !slices.Equal(alone.ParamNames(), rt.ParamNames()) || alone.layout.Plain != rt.layout.Plain {
 					t.Errorf("%q at %q: %q has path %q, host %q, names %q", row.child, row.prefix, rt, rt.Path(), rt.Host(), rt.ParamNames())
 				}
 			}

@@ -24,21 +24,21 @@ type Mux struct {
 	// What follows is changed with registering and mu held, and so may be read with
 	// either.
 	mu        sync.Mutex
-	version   uint64                 // counts the changes
-	uses      uint64                 // counts those of groups
-	routes    []*Route               // in registration order
-	changed   []*Route               // added or removed since the last snapshot was built; too many to use if more than maxChanges
-	nextIndex int64                  // the next route's
-	slots     int32                  // the number of slots given to routes
-	free      []int32                // those that are free again
-	shapes    map[uint64]*Route      // hash of host and path → the last such route; chained by Route.next
-	named     map[string]*Route      // by Name, without those of mounted muxes
-	inner     map[string][]*Route    // those of mounted muxes
-	lists     map[string]*paramNames // by the names joined with slashes
-	overlaps  map[string]*overlaps   // by host; only under StrictConflicts
-	mounts    []*mount               // what is mounted here
-	parents   []*mount               // where this is mounted
-	claiming  []*Group               // that claim their prefixes; see hold
+	version   uint64               // counts the changes
+	uses      uint64               // counts those of groups
+	routes    []*Route             // in registration order
+	changed   []*Route             // added or removed since the last snapshot was built; too many to use if more than maxChanges
+	nextIndex int64                // the next route's
+	slots     int32                // the number of slots given to routes
+	free      []int32              // those that are free again
+	shapes    map[uint64]*Route    // hash of host and path → the last such route; chained by Route.next
+	named     map[string]*Route    // by Name, without those of mounted muxes
+	inner     map[string][]*Route  // those of mounted muxes
+	lists     map[string]*nameList // by the names joined with slashes
+	overlaps  map[string]*overlaps // by host; only under StrictConflicts
+	mounts    []*mount             // what is mounted here
+	parents   []*mount             // where this is mounted
+	claiming  []*Group             // that claim their prefixes; see hold
 
 	claimsVersion uint64 // counts the changes of claiming and mounts
 

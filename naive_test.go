@@ -13,6 +13,7 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -481,21 +482,21 @@ func describeRequest(r *http.Request) string {
 // all ways to read them agree.
 func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string {
 	rt := s.records[rec].route
-	vals := make([]string, len(rt.params.names))
-	at := place{q.path, 0, q.escaped}
+	vals := make([]string, len(rt.layout.Names.List))
+	at := params.Source{Path: q.path, Escaped: q.escaped}
 	if !q.escaped {
-		at.slashes = urlpath.ShortSlashes(q.path)
+		at.Slashes = urlpath.ShortSlashes(q.path)
 	}
-	rt.values(vals, requestHost(r), at)
-	rt.queryValues(vals, r)
-	if rt.plain && !q.escaped {
+	rt.layout.Values(vals, hostname.Of(r), at)
+	rt.layout.QueryValues(vals, r)
+	if rt.layout.Plain && !q.escaped {
 		plain := make([]string, len(vals))
-		rt.fill(plain, q.path, urlpath.ShortSlashes(q.path))
+		rt.layout.Fill(plain, q.path, urlpath.ShortSlashes(q.path))
 		if !slices.Equal(plain, vals) {
 			panic(fmt.Sprintf("fill says %q, values %q", plain, vals))
 		}
 	}
-	for _, p := range []Params{rt.paramsOf(r, at), packParams(rt, vals, false)} {
+	for _, p := range []Params{{rt.layout.Of(r, at)}, {params.Encoded(&rt.layout, vals, false)}} {
 		i := 0
 		for name, v := range p.All() {
 			if v != vals[i] || p.At(i) != v || p.Get(name) != v {

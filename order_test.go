@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -71,7 +72,7 @@ func TestRegistrationOrder(t *testing.T) {
 				a := s.resolve(r)
 				if a.record != 0 {
 					rt := s.records[a.record].route
-					got = fmt.Sprint(rt.pattern.Text, slices.Collect(values(rt.paramsOf(r, a.place()))))
+					got = fmt.Sprint(rt.pattern.Text, slices.Collect(values(Params{rt.layout.Of(r, a.source())})))
 					matched++
 				}
 				if i == 0 {
@@ -188,7 +189,7 @@ func TestOrderIsTotal(t *testing.T) {
 			path := strings.Split(r.URL.EscapedPath(), "/")[1:]
 			var matching []*Route
 			for _, rt := range m.routes {
-				_, host := naiveHost(rt, requestHost(r))
+				_, host := naiveHost(rt, hostname.Of(r))
 				_, path := naivePath(rt.pattern.Segments, path, r.Method == "CONNECT")
 				if host && path && naiveMethod(rt, r.Method) > 0 {
 					matching = append(matching, rt)

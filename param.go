@@ -136,10 +136,10 @@ func checkEmpty(r *http.Request, name string) error {
 }
 
 func noParamIn(p Params, name string) error {
-	if p.route == nil {
+	if p.values.IsZero() {
 		return noParam(name, "the Params is the zero one, which comes from no route")
 	}
-	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.route.pattern.Text), listNames(p.route.params.names))
+	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.values.Pattern()), listNames(p.values.Names()))
 }
 
 // noParam returns the error for a name without a value.

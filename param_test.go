@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell/internal/paramconv"
+	"github.com/muxwell/muxwell/internal/params"
 )
 
 type (
@@ -406,7 +407,7 @@ func FuzzParam(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &http.Request{Pattern: "/{v...}"}
 		r.SetPathValue("v", text)
-		p := packParams(rt, []string{text}, false)
+		p := Params{params.Encoded(&rt.layout, []string{text}, false)}
 
 		agrees[string](t, r, p, text)
 		agrees[int64](t, r, p, text)

@@ -22,7 +22,7 @@ type record struct {
 	shared  *sharedPath // nil if no route with the same host and path has matchers
 	params  int32       // their number
 	wrapped uint16      // how much middleware the handler is in
-	plain   bool        // as Route.plain
+	plain   bool        // as Layout.Plain
 	// direct says that the handler can be called at once: it has no parameters,
 	// or is given them by value and not packed.
 	direct bool
@@ -96,9 +96,9 @@ func (s *snapshot) has(rt *Route) bool {
 
 // newRecord returns the record of a route in middleware.
 func newRecord(rt *Route, middleware []Middleware) record {
-	rec := record{pattern: rt.pattern.Text, value: rt.value(), route: rt, params: int32(len(rt.params.names)), plain: rt.plain}
+	rec := record{pattern: rt.pattern.Text, value: rt.value(), route: rt, params: int32(len(rt.layout.Names.List)), plain: rt.layout.Plain}
 	if rec.params > 0 {
-		rec.shape = rt.params.shape
+		rec.shape = rt.layout.Names.Shape
 	}
 	h := rt.handler
 	if len(middleware) > 0 {
@@ -117,7 +117,7 @@ func newRecord(rt *Route, middleware []Middleware) record {
 // share sets the routes that share the record's path.
 func (rec *record) share(p *sharedPath) {
 	rec.shared = p
-	rec.direct = p == nil && (rec.params == 0 || rec.value != nil && !rec.route.packed)
+	rec.direct = p == nil && (rec.params == 0 || rec.value != nil && !rec.route.layout.Encoded)
 }
 
 // httpHandler returns the handler of a record's route: as it was registered, or if

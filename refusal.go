@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/overlap"
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -284,10 +286,10 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 	for _, c := range claims {
 		for _, p := range c.patterns {
 			rt := &Route{pattern: p, group: &m.root}
-			if rt.measure() != nil {
+			if rt.computeLayout() != nil {
 				continue
 			}
-			rt.params = newParamNames(rt.allNames())
+			rt.layout.Names = params.NewNames(rt.allNames())
 			hash := p.Hash()
 			at := slices.IndexFunc(byHash[hash], func(q *claimedPrefix) bool {
 				return q.routes[0].pattern.Host == p.Host && pattern.SamePath(q.routes[0].pattern.Segments, p.Segments)
@@ -307,8 +309,8 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 // A claimedAnswer is how one kind of answer is given below a prefix.
 type claimedAnswer struct {
 	chain  *chain
-	routes []*Route    // of the prefixes whose parameters can be read
-	params *paramNames // of all routes
+	routes []*Route      // of the prefixes whose parameters can be read
+	names  *params.Names // of all routes
 }
 
 // answersOf returns the answers of one kind for prefixes. handler returns what a
@@ -386,39 +388,39 @@ func innermostAround(claims []claimAt, rt *Route) (best claimAt, ok bool) {
 }
 
 // namesOf returns the names of the parameters of all routes.
-func namesOf(routes []*Route) *paramNames {
+func namesOf(routes []*Route) *params.Names {
 	if len(routes) == 1 {
-		return routes[0].params
+		return routes[0].layout.Names
 	}
 	var names []string
 	for _, rt := range routes {
-		for _, name := range rt.params.names {
+		for _, name := range rt.layout.Names.List {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	return newParamNames(names)
+	return params.NewNames(names)
 }
 
 // setValues gives the request the values of the prefixes' parameters.
 func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
-	if len(c.params.names) == 0 {
+	if len(c.names.List) == 0 {
 		return
 	}
-	vals := make([]string, 0, len(c.params.names))
+	vals := make([]string, 0, len(c.names.List))
 	a := answer{path: path, escaped: escaped}
 	for _, rt := range c.routes {
-		own := make([]string, len(rt.params.names))
-		rt.values(own, rt.hostOf(r), a.place())
-		for i, name := range rt.params.names {
-			if len(vals) < len(c.params.names) && c.params.names[len(vals)] == name {
+		own := make([]string, len(rt.layout.Names.List))
+		rt.layout.Values(own, rt.layout.Host(r), a.source())
+		for i, name := range rt.layout.Names.List {
+			if len(vals) < len(c.names.List) && c.names.List[len(vals)] == name {
 				vals = append(vals, own[i])
 			}
 		}
 	}
-	if !pathvalue.Set(r, c.params.shape, vals) {
-		pathvalue.SetByName(r, c.params.names, vals)
+	if !pathvalue.Set(r, c.names.Shape, vals) {
+		pathvalue.SetByName(r, c.names.List, vals)
 	}
 }
 
@@ -519,7 +521,7 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 	if f.tables == nil {
 		return f.mux
 	}
-	q := f.tables.query(r, requestHost(r))
+	q := f.tables.query(r, hostname.Of(r))
 	if !urlpath.IsClean(q.path) {
 		q.path = urlpath.Clean(q.path)
 	}

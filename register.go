@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -74,7 +75,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if err := rt.apply(options, c.rules()); err != nil {
 		return err
 	}
-	return rt.measure()
+	return rt.computeLayout()
 }
 
 // parse returns the pattern that a text is in the mux. Each has a copy of the text:
@@ -89,24 +90,30 @@ func (c *config) parse(text string) (*pattern.Pattern, error) {
 
 func byRegistration(a, b *Route) int { return cmp.Compare(a.index, b.index) }
 
+// A nameList is a list of parameter names that routes of a mux share.
+type nameList struct {
+	names  *params.Names
+	routes int // that have it
+}
+
 // link adds a checked route.
 func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	if m.shapes == nil {
 		m.shapes = make(map[uint64]*Route)
 		m.named = make(map[string]*Route)
-		m.lists = make(map[string]*paramNames)
+		m.lists = make(map[string]*nameList)
 	}
 	names := rt.allNames()
 	key := strings.Join(names, "/")
 	if rt == place {
 		if m.lists[key] == nil {
-			m.lists[key] = rt.params
+			m.lists[key] = &nameList{names: rt.layout.Names}
 		}
 	} else {
 		if m.lists[key] == nil {
-			m.lists[key] = newParamNames(names)
+			m.lists[key] = &nameList{names: params.NewNames(names)}
 		}
-		rt.params = m.lists[key]
+		rt.layout.Names = m.lists[key].names
 		m.number(rt, place)
 		if n := len(m.free); n > 0 {
 			rt.slot, m.free = m.free[n-1], m.free[:n-1]
@@ -115,7 +122,9 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 			m.slots++
 		}
 	}
-	rt.params.routes++
+	if list := m.lists[key]; list.names == rt.layout.Names {
+		list.routes++
+	}
 	rt.next = m.shapes[shape]
 	m.shapes[shape] = rt
 	if name := rt.Name(); name != "" && !rt.isMounted() {
@@ -162,8 +171,9 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 		q.next = rt.next
 	}
-	if rt.params.routes--; rt.params.routes == 0 {
-		if key := strings.Join(rt.params.names, "/"); m.lists[key] == rt.params {
+	key := strings.Join(rt.layout.Names.List, "/")
+	if list := m.lists[key]; list != nil && list.names == rt.layout.Names {
+		if list.routes--; list.routes == 0 {
 			delete(m.lists, key)
 		}
 	}

@@ -146,7 +146,7 @@ func (b *urlBuilder) fail(param, format string, args ...any) *URLError {
 
 // values returns the values of pairs in the order of the route's parameters.
 func (b *urlBuilder) values(pairs []string) ([]string, error) {
-	names := b.route.params.names
+	names := b.route.layout.Names.List
 	if len(pairs)%2 != 0 {
 		return nil, b.fail("", "%d names and values, which come in pairs; the last one is %q", len(pairs), excerpt.Abridge(pairs[len(pairs)-1]))
 	}

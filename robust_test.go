@@ -114,7 +114,7 @@ func TestRobustPatterns(t *testing.T) {
 	var values []string
 	for _, pattern := range []string{many.String(), deep.String(), "/lit/" + strings.Repeat("x", 1<<20) + "/{p0}", strings.Repeat("/s", 1<<16)} {
 		rt, err := m.Add(pattern, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			for _, name := range m.RouteOf(r).ParamNames()[:min(300, len(m.RouteOf(r).params.names))] {
+			for _, name := range m.RouteOf(r).ParamNames()[:min(300, len(m.RouteOf(r).layout.Names.List))] {
 				values = append(values, r.PathValue(name))
 			}
 		}))
@@ -129,8 +129,8 @@ func TestRobustPatterns(t *testing.T) {
 			t.Errorf("%.40s…: status %d", pattern, w.Code)
 		}
 		for i, v := range values {
-			if v != rt.params.names[i] {
-				t.Errorf("%.40s…: parameter %s is %q", pattern, rt.params.names[i], v)
+			if v != rt.layout.Names.List[i] {
+				t.Errorf("%.40s…: parameter %s is %q", pattern, rt.layout.Names.List[i], v)
 			}
 		}
 	}

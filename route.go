@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
@@ -18,12 +19,7 @@ import (
 type Route struct {
 	pattern pattern.Pattern
 	handler http.Handler // or a valueHandler
-	params  *paramNames
-	gaps    []uint32   // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
-	plain   bool       // each parameter is a whole segment, or the rest of the path
-	inHost  bool       // a parameter is in the host
-	packed  bool       // Params are packed: a parameter is in the host or in the query
-	tail    bool       // the last parameter is a catch-all
+	layout  params.Layout
 	slot    int32      // the number of its record, from 0; set when it is added to its mux
 	info    *routeInfo // nil for most routes
 	file    string     // where the route was registered
@@ -210,7 +206,7 @@ type valueAdapter struct{ route *Route }
 
 func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt := a.route
-	names, blank := rt.params.names, true
+	names, blank := rt.layout.Names.List, true
 	vals := make([]string, len(names))
 	for i, name := range names {
 		vals[i] = r.PathValue(name)
@@ -222,7 +218,7 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	rt.value()(w, r, packParams(rt, vals, false))
+	rt.value()(w, r, Params{params.Encoded(&rt.layout, vals, false)})
 }
 
 // paramsAgain returns the parameters of a request that did not go through the
@@ -240,7 +236,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		}
 		a.path = "/" + strings.Join(x.slashed, "/")
 	}
-	if rt.inHost && !rt.pattern.HostPattern().Matches(rt.hostOf(r), nil) {
+	if rt.layout.InHost && !rt.pattern.HostPattern().Matches(rt.layout.Host(r), nil) {
 		return p, false
 	}
 	if rt.info != nil {
@@ -248,65 +244,16 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 			return p, false
 		}
 	}
-	return rt.paramsOf(r, a.place()), true
+	return Params{rt.layout.Of(r, a.source())}, true
 }
 
-// Names is a list of parameter names, one object for all routes of a mux
-// that have the same list.
-type paramNames struct {
-	names  []string
-	keys   []uint64        // of more than fewNames names, for each its nameKey
-	shape  pathvalue.Shape // what net/http needs to find the values by name
-	routes int             // that have it; as Mux.lists
+// computeLayout sets where the route's parameters stand, but for their names.
+func (rt *Route) computeLayout() error {
+	names := rt.layout.Names
+	l, err := params.NewLayout(&rt.pattern, rt.set())
+	rt.layout, rt.layout.Names = l, names
+	return publicError(err)
 }
-
-// newParamNames returns a list of names.
-func newParamNames(names []string) *paramNames {
-	p := &paramNames{names: names, shape: pathvalue.NewShape(names)}
-	if len(names) > fewNames {
-		for _, name := range names {
-			p.keys = append(p.keys, nameKey(name))
-		}
-	}
-	return p
-}
-
-// measure sets what delivery needs to know of the pattern.
-func (rt *Route) measure() error {
-	f := rt.pattern.HostPattern()
-	rt.inHost = f != nil && f.Names > 0
-	rt.packed = rt.inHost || len(rt.set().QueryNames()) > 0
-	rt.plain = !rt.packed && (rt.pattern.Extra == nil || rt.pattern.Extra.Order == nil)
-	gap := uint64(0)
-	var at []uint32 // the parameters' segments
-	for i, g := range rt.pattern.Segments {
-		gap++ // the slash
-		switch {
-		case g.Kind == pattern.Composite:
-			rt.plain = false
-		case g.Params() > 0:
-			rt.gaps, at = append(rt.gaps, uint32(gap)), append(at, uint32(i))
-			rt.tail = g.Kind == pattern.CatchAll
-			gap = 0
-		default:
-			gap += uint64(len(g.Text))
-		}
-		if gap > math.MaxInt32 {
-			return &PatternError{Pattern: rt.pattern.Text, Offset: rt.pattern.PathAt, Reason: "the path is longer than 2 GB"}
-		}
-	}
-	if !rt.plain {
-		rt.gaps, rt.tail = nil, false
-		return nil
-	}
-	rt.gaps = slices.Concat(rt.gaps, at)[:len(at)]
-	return nil
-}
-
-// segmentOf returns the number of the segment that parameter i of a plain route is,
-// from 0. The numbers stand behind the gaps: another slice would make the route
-// larger.
-func (rt *Route) segmentOf(i int) uint32 { return rt.gaps[:2*len(rt.gaps)][len(rt.gaps)+i] }
 
 // allNames returns the names of all parameters: host, path, query.
 func (rt *Route) allNames() []string { return append(rt.pattern.Names(), rt.set().QueryNames()...) }

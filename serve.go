@@ -5,6 +5,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -43,17 +44,17 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			rec := &s.records[rec]
 			if !rec.direct {
 				if rec.shared != nil {
-					s.serveShared(w, r, rec.shared, place{path: path, slashes: slashes})
+					s.serveShared(w, r, rec.shared, params.Source{Path: path, Slashes: slashes})
 					return
 				}
-				rec.serveHTTP(w, r, place{path: path, slashes: slashes})
+				rec.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
 				return
 			}
 			// As serveHTTP does it, without the call.
 			r.Pattern = rec.pattern
 			pathvalue.Clear(r)
 			if rec.value != nil {
-				rec.value(w, r, Params{path, rec.route, slashes})
+				rec.value(w, r, Params{params.Plain(path, &rec.route.layout, slashes)})
 			} else {
 				rec.serve(w, r)
 			}
@@ -67,7 +68,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serveShared serves a request that matches the path of the routes of p. If none
 // of them takes it, a route with another path may.
-func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at place) {
+func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at params.Source) {
 	var st matcher.State
 	if rec := p.choose(r, &s.config, &st, r.Method, false); rec != 0 {
 		s.records[rec].serveHTTP(w, r, at)

@@ -7,7 +7,10 @@
 // port is a part of the host; [StripPort] drops it.
 package hostname
 
-import "strings"
+import (
+	"net/http"
+	"strings"
+)
 
 // MaxLen is the length of the longest name that DNS has.
 const MaxLen = 255
@@ -94,4 +97,13 @@ func SplitPort(h string) (host string, ok bool) {
 		return "", false
 	}
 	return host, !strings.ContainsAny(host, "[]") && !strings.ContainsAny(h[colon:], "[]")
+}
+
+// Of returns the host of r as patterns are compared with it: folded, and without its
+// port unless r is a CONNECT.
+func Of(r *http.Request) string {
+	if r.Method == http.MethodConnect {
+		return Fold(r.Host)
+	}
+	return Fold(StripPort(r.Host))
 }

@@ -48,9 +48,10 @@ var mayImport = []struct {
 	{"internal/overlap", []string{"internal/language", "internal/pattern", "internal/urlpath"}},
 	{"internal/mediatype", []string{"internal/excerpt", "internal/pattern"}},
 	{"internal/matcher", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/mediatype", "internal/overlap", "internal/pattern", "internal/urlpath"}},
+	{"internal/params", []string{"internal/hostname", "internal/matcher", "internal/pathvalue", "internal/pattern", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},

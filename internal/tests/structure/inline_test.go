@@ -12,9 +12,10 @@ import (
 // package, as the compiler names them.
 var inlined = map[string][]string{
 	".": {
-		"(*staticTable).may", "(*hostTables).of", "(*Mux).current", "Params.far", "Params.Get",
+		"(*staticTable).may", "(*hostTables).of", "(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
 		"isRecord", "(*record).share", "methodIndex",
 	},
+	"internal/params":    {"Plain", "Values.Get", "Values.far"},
 	"internal/pathvalue": {"Clear", "New", "Set", "Identity", "Identical"},
 	"internal/urlpath":   {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
 }

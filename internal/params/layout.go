@@ -1,0 +1,215 @@
+package params
+
+import (
+	"math"
+	"math/bits"
+	"net/http"
+	"slices"
+
+	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/pathvalue"
+	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
+
+// A Source is where the values of a request's parameters stand.
+type Source struct {
+	Path    string
+	Slashes uint64 // the bitmap of the slashes of a path that is not escaped and not too long for one
+	Escaped bool
+}
+
+// SourceOf returns the source that a path is.
+func SourceOf(path string, escaped bool) Source {
+	if escaped {
+		return Source{Path: path, Escaped: true}
+	}
+	return Source{Path: path, Slashes: urlpath.ShortSlashes(path)}
+}
+
+// A Layout says where the parameters of a route stand in a request. It does not
+// change.
+type Layout struct {
+	Names   *Names
+	Plain   bool     // each parameter is a whole segment, or the rest of the path
+	InHost  bool     // a parameter is in the host
+	Encoded bool     // Values are encoded: a parameter is in the host or in the query
+	tail    bool     // the last parameter is a catch-all
+	lens    []uint32 // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
+
+	pattern *pattern.Pattern
+	queries *matcher.Set
+}
+
+// Fill sets vals to the values that a plain path gives the parameters of a plain
+// layout.
+func (l *Layout) Fill(vals []string, path string, slashes uint64) {
+	if slashes == 0 {
+		l.fillLong(vals, path)
+		return
+	}
+	pos := 0
+	for i, n := range l.lens[:len(vals)] {
+		start := pos + int(n)
+		if ahead := slashes >> (start & 63); ahead != 0 {
+			pos = start + bits.TrailingZeros64(ahead)
+		} else {
+			pos = len(path)
+		}
+		vals[i] = path[start:pos]
+	}
+	l.fillTail(vals, path, pos)
+}
+
+// fillLong is fill for a path that has no bitmap of its slashes. Behind a parameter
+// that ends the pattern there is none.
+func (l *Layout) fillLong(vals []string, path string) {
+	pos, whole := 0, l.pattern.Last().Kind == pattern.Param
+	for i, n := range l.lens[:len(vals)] {
+		start := pos + int(n)
+		if pos = len(path); !whole || i < len(vals)-1 {
+			pos = urlpath.SegmentEnd(path, start)
+		}
+		vals[i] = path[start:pos]
+	}
+	l.fillTail(vals, path, pos)
+}
+
+// fillTail gives a catch-all, whose value so far is one segment that ends at pos, the
+// rest of the path.
+func (l *Layout) fillTail(vals []string, path string, pos int) {
+	if l.tail {
+		last := &vals[len(vals)-1]
+		*last = path[pos-len(*last):]
+	}
+}
+
+// Values sets vals to the values that a host, in folded form, and a path give the
+// parameters. It works for every layout; Fill is its fast way for most.
+func (l *Layout) Values(vals []string, host string, at Source) {
+	if l.InHost {
+		f := l.pattern.HostPattern()
+		f.Matches(host, vals[:f.Names])
+		vals = vals[f.Names:]
+	}
+	path, pos := at.Path, 0
+	for k := range l.pattern.Segments {
+		g, start := &l.pattern.Segments[k], pos+1
+		switch g.Kind {
+		case pattern.Dollar:
+			return
+		case pattern.CatchAll:
+			pos = len(path)
+		case pattern.InnerCatchAll:
+			pos = urlpath.WithoutLast(path, len(l.pattern.Segments)-k-1)
+		default:
+			pos = urlpath.ValueEnd(path, at.Slashes, start)
+		}
+		if g.Kind == pattern.Literal || g.Kind == pattern.CatchAll && g.Text == "" {
+			continue
+		}
+		text := path[start:pos]
+		if at.Escaped {
+			text = urlpath.Unescape(text)
+		}
+		vals = g.Assign(vals, text)
+	}
+}
+
+// Of returns the parameters of a request that matches the route.
+func (l *Layout) Of(r *http.Request, at Source) Values {
+	if !l.Encoded && !at.Escaped {
+		return Values{at.Path, l, at.Slashes}
+	}
+	var space [16]string
+	vals := space[:]
+	if n := len(l.Names.List); n > len(vals) {
+		vals = make([]string, n)
+	}
+	vals = vals[:len(l.Names.List)]
+	// The values of a plain route may be unescaped later than they are found.
+	later := at.Escaped && l.Plain
+	l.Values(vals, l.Host(r), Source{at.Path, at.Slashes, at.Escaped && !later})
+	l.QueryValues(vals, r)
+	return Encoded(l, vals, later)
+}
+
+// QueryValues sets the last of vals, one for each parameter, to the values
+// that the request's query gives.
+func (l *Layout) QueryValues(vals []string, r *http.Request) {
+	if len(l.queries.Queries) == 0 {
+		return
+	}
+	n := 0
+	for i := range l.queries.Queries {
+		n += l.queries.Queries[i].Segment.Params()
+	}
+	l.queries.QueryValues(vals[len(vals)-n:], r.URL.RawQuery)
+}
+
+// Host returns the host of r if there are parameters in it, else "".
+func (l *Layout) Host(r *http.Request) string {
+	if !l.InHost {
+		return ""
+	}
+	return hostname.Of(r)
+}
+
+// Names is a list of parameter names, one object for all routes of a mux that have the
+// same list.
+type Names struct {
+	List  []string
+	Shape pathvalue.Shape // what net/http needs to find the values by name
+	keys  []uint64        // of more than fewNames names, for each its nameKey
+}
+
+// NewNames returns a list of names.
+func NewNames(names []string) *Names {
+	p := &Names{List: names, Shape: pathvalue.NewShape(names)}
+	if len(names) > fewNames {
+		for _, name := range names {
+			p.keys = append(p.keys, nameKey(name))
+		}
+	}
+	return p
+}
+
+// NewLayout returns the layout of a pattern with some matchers, of which Names is not
+// set. The error is a [*pattern.Error]: the path is too long to be counted.
+func NewLayout(p *pattern.Pattern, queries *matcher.Set) (l Layout, err error) {
+	l.pattern, l.queries = p, queries
+	f := p.HostPattern()
+	l.InHost = f != nil && f.Names > 0
+	l.Encoded = l.InHost || len(queries.QueryNames()) > 0
+	l.Plain = !l.Encoded && (l.pattern.Extra == nil || l.pattern.Extra.Order == nil)
+	gap := uint64(0)
+	var at []uint32 // the parameters' segments
+	for i, g := range l.pattern.Segments {
+		gap++ // the slash
+		switch {
+		case g.Kind == pattern.Composite:
+			l.Plain = false
+		case g.Params() > 0:
+			l.lens, at = append(l.lens, uint32(gap)), append(at, uint32(i))
+			l.tail = g.Kind == pattern.CatchAll
+			gap = 0
+		default:
+			gap += uint64(len(g.Text))
+		}
+		if gap > math.MaxInt32 {
+			return l, pattern.Errorf(p.Text, p.PathAt, "the path is longer than 2 GB")
+		}
+	}
+	if !l.Plain {
+		l.lens, l.tail = nil, false
+		return l, nil
+	}
+	l.lens = slices.Concat(l.lens, at)[:len(at)]
+	return l, nil
+}
+
+// segmentOf returns the number of the segment that parameter i of a plain route is,
+// from 0. The numbers stand behind the lengths: another slice would make the layout
+// larger.
+func (l *Layout) segmentOf(i int) uint32 { return l.lens[:2*len(l.lens)][len(l.lens)+i] }

@@ -1,0 +1,233 @@
+package params
+
+import (
+	"encoding/binary"
+	"iter"
+	"math/bits"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
+
+// Values are the parameters of a request, by value. They never change. The zero Values
+// has no parameters.
+//
+// They are four words, so that they travel in registers, in one of two forms:
+//
+//   - plain: path is the request's path, in which the values stand unescaped. slashes
+//     has a bit for each slash of a path of up to 63 bytes, and is 0 for longer ones,
+//     which are searched again. If the layout is not plain, with parameters within a
+//     segment or behind a catch-all, reading one matches the path against the pattern
+//     again.
+//   - encoded: path is a private string, the values behind a table of their ends. Bit
+//     63 of slashes tells it apart. It is for escaped paths, for routes with parameters
+//     in a host or a query, and behind middleware.
+type Values struct {
+	path    string
+	layout  *Layout
+	slashes uint64
+}
+
+// Plain returns the values that an unescaped path gives to a layout that is not
+// encoded. slashes is the bitmap of the path's slashes, or 0 if it is too long for one.
+func Plain(path string, l *Layout, slashes uint64) Values { return Values{path, l, slashes} }
+
+// Pattern returns the pattern that the parameters are of.
+func (v Values) Pattern() string { return v.layout.pattern.Text }
+
+// IsZero reports whether v is of no pattern.
+func (v Values) IsZero() bool { return v.layout == nil }
+
+// Names returns the names of the parameters, or nil. They are not to be changed.
+func (v Values) Names() []string {
+	if v.layout == nil {
+		return nil
+	}
+	return v.layout.Names.List
+}
+
+// encoded is the bit of Values.slashes that marks the encoded form.
+const encoded = 1 << 63
+
+// Len returns the number of parameters.
+func (v Values) Len() int {
+	if v.layout == nil {
+		return 0
+	}
+	return len(v.layout.Names.List)
+}
+
+// Name returns the name of parameter i, counted from the left of the pattern.
+// It panics unless 0 ≤ i < p.Len().
+func (v Values) Name(i int) string {
+	if v.layout == nil {
+		panic("muxwell: Values.Name of a Values without parameters")
+	}
+	return v.layout.Names.List[i]
+}
+
+// At returns the value of parameter i, counted from the left of the pattern:
+// unescaped, and non-empty unless it is a catch-all. It panics unless
+// 0 ≤ i < p.Len().
+func (v Values) At(i int) string {
+	if v.layout == nil {
+		panic("muxwell: Values.At of a Values without parameters")
+	}
+	if v.slashes&encoded != 0 {
+		return v.unpack(i)
+	}
+	pos, lens := 0, v.layout.lens
+	if uint(i) >= uint(len(lens)) {
+		return v.walked(i)
+	}
+	if i > 1 && v.slashes != 0 {
+		return v.far(i)
+	}
+	for _, n := range lens[:i] {
+		pos = v.stop(pos + int(n))
+	}
+	start := pos + int(lens[i])
+	if i == len(lens)-1 && v.layout.tail {
+		return v.path[start:]
+	}
+	return v.path[start:v.stop(start)]
+}
+
+// far is At for a path that has a bitmap of its slashes, of which it counts those
+// before the parameter.
+func (v Values) far(i int) string {
+	slashes := v.slashes
+	for range v.layout.segmentOf(i) {
+		slashes &= slashes - 1
+	}
+	start := bits.TrailingZeros64(slashes) + 1
+	if slashes &= slashes - 1; slashes == 0 || i == len(v.layout.lens)-1 && v.layout.tail {
+		return v.path[start:]
+	}
+	return v.path[start:bits.TrailingZeros64(slashes)]
+}
+
+// Get returns the value of the parameter called name, or "" if there is none.
+func (v Values) Get(name string) string {
+	value, _ := v.Lookup(name)
+	return value
+}
+
+// Lookup returns the value of the parameter called name, and whether there is
+// one.
+func (v Values) Lookup(name string) (value string, ok bool) {
+	if v.layout == nil {
+		return "", false
+	}
+	names := v.layout.Names.List
+	if len(names) > fewNames {
+		return v.lookupOfMany(name)
+	}
+	for i, n := range names {
+		if n == name {
+			return v.At(i), true
+		}
+	}
+	return "", false
+}
+
+// fewNames is up to how many names are compared one by one.
+const fewNames = 4
+
+// lookupOfMany is Lookup for a list of names that has keys.
+func (v Values) lookupOfMany(name string) (value string, ok bool) {
+	names, key := v.layout.Names, nameKey(name)
+	for i, k := range names.keys {
+		if k == key && names.List[i] == name {
+			return v.At(i), true
+		}
+	}
+	return "", false
+}
+
+// nameKey returns what tells most names apart: the first bytes, and the length.
+func nameKey(name string) uint64 { return urlpath.ShortWord(name) ^ uint64(len(name))<<56 }
+
+// All iterates over the names and values from left to right.
+func (v Values) All() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if v.layout == nil {
+			return
+		}
+		pos, names := 0, v.layout.Names.List
+		var space [16]string
+		var walked []string
+		if v.slashes&encoded == 0 && !v.layout.Plain {
+			walked = v.walk(space[:0])
+		}
+		for i, name := range names {
+			var value string
+			switch {
+			case v.slashes&encoded != 0:
+				value = v.unpack(i)
+			case walked != nil:
+				value = walked[i]
+			case i == len(names)-1 && v.layout.tail:
+				value = v.path[pos+int(v.layout.lens[i]):]
+			default:
+				start := pos + int(v.layout.lens[i])
+				pos = v.stop(start)
+				value = v.path[start:pos]
+			}
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// walked returns value i of a Values that is not encoded and whose route is not
+// plain.
+func (v Values) walked(i int) string {
+	var space [16]string
+	return v.walk(space[:0])[i]
+}
+
+// walk appends to vals, which is empty, all values of such a Values.
+func (v Values) walk(vals []string) []string {
+	if n := len(v.layout.Names.List); n <= cap(vals) {
+		vals = vals[:n]
+	} else {
+		vals = make([]string, n)
+	}
+	v.layout.Values(vals, "", Source{Path: v.path, Slashes: v.slashes})
+	return vals
+}
+
+// stop returns where the plain value that begins at start ends: at the next
+// slash, or with the path.
+func (v Values) stop(start int) int {
+	return urlpath.ValueEnd(v.path, v.slashes, start)
+}
+
+// Encoded returns the encoded Values of a layout with the given values, one for
+// each of its names, which are unescaped on the way if they are escaped. It
+// allocates one string, and no more unless that is long.
+func Encoded(l *Layout, vals []string, escaped bool) Values {
+	var space [256]byte
+	b := append(space[:0], make([]byte, 4*len(vals))...)
+	for i, val := range vals {
+		if escaped {
+			b = urlpath.AppendUnescaped(b, val)
+		} else {
+			b = append(b, val...)
+		}
+		binary.LittleEndian.PutUint32(b[4*i:], uint32(len(b)))
+	}
+	return Values{path: string(b), layout: l, slashes: encoded}
+}
+
+// unpack returns value i of the encoded form.
+func (v Values) unpack(i int) string {
+	names := v.layout.Names.List
+	_ = names[i] // it panics here, if at all
+	start := 4 * len(names)
+	if i > 0 {
+		start = int(urlpath.HalfWord(v.path, 4*(i-1)))
+	}
+	return v.path[start:urlpath.HalfWord(v.path, 4*i)]
+}
