@@ -12,6 +12,7 @@ import (
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // A Report says how the routes of a mux relate to each other. [Mux.Check]
@@ -87,8 +88,8 @@ func (m *Mux) Check() *Report {
 	for _, rt := range c.snapshot.routes {
 		if _, ok := c.sample(rt); !ok {
 			by, reason := c.whyUnreachable(rt)
-			if rt.root() > rootItself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
-				return q.root() < rt.root() && q.pattern.Host == rt.pattern.Host && pattern.SamePath(q.pattern.Segments, rt.pattern.Segments)
+			if rt.entry.Rank > routing.Itself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
+				return q.entry.Rank < rt.entry.Rank && q.pattern.Host == rt.pattern.Host && pattern.SamePath(q.pattern.Segments, rt.pattern.Segments)
 			}) {
 				continue // it is at the prefix of a mount for what no other route there matches
 			}
@@ -128,7 +129,7 @@ func (c *checker) overlaps(rt *Route) []Overlap {
 	}
 	o.add(rt)
 	slices.SortFunc(found, func(a, b Overlap) int {
-		return cmp.Compare(min(a.First.index, a.Second.index), min(b.First.index, b.Second.index))
+		return cmp.Compare(min(a.First.entry.Index, a.Second.entry.Index), min(b.First.entry.Index, b.Second.entry.Index))
 	})
 	return found
 }
@@ -232,10 +233,10 @@ func asksLess(p, q *Route) bool {
 	if p.info != nil && len(p.info.Queries) > 0 && p.home() != q.home() {
 		return false // whose constraints of the same name may be others
 	}
-	if len(p.matchers()) == 0 || !pattern.SamePath(p.pattern.Segments, q.pattern.Segments) || p.root() != q.root() {
+	if len(p.matchers()) == 0 || !pattern.SamePath(p.pattern.Segments, q.pattern.Segments) || p.entry.Rank != q.entry.Rank {
 		return true
 	}
-	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.fit(m) < q.fit(m) }) &&
+	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.pattern.Fit(m) < q.pattern.Fit(m) }) &&
 		!slices.ContainsFunc(q.matchers(), func(m matcher.Matcher) bool { return m.Accept != nil && !hasMatcher(p, m.Text) })
 }
 

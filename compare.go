@@ -9,6 +9,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // Two routes that match the same request are compared in the order of precedence,
@@ -35,21 +36,21 @@ func (x *explainer) compare(a, b *Route) (c int, reason string) {
 	if c := len(bs) - len(as); c != 0 {
 		return c, "more segments behind the catch-all beat fewer"
 	}
-	if c := cmp.Compare(a.root(), b.root()); c != 0 {
-		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.root(), b.root())
+	if c := cmp.Compare(a.entry.Rank, b.entry.Rank); c != 0 {
+		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.entry.Rank, b.entry.Rank)
 	}
-	if c := b.fit(x.method) - a.fit(x.method); c != 0 {
+	if c := b.pattern.Fit(x.method) - a.pattern.Fit(x.method); c != 0 {
 		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
-		return c, fmt.Sprintf("method: %s beats %s", methods[a.fit(x.method)], methods[b.fit(x.method)])
+		return c, fmt.Sprintf("method: %s beats %s", methods[a.pattern.Fit(x.method)], methods[b.pattern.Fit(x.method)])
 	}
 	if (len(a.matchers()) == 0) == (len(b.matchers()) == 0) {
 		c = x.quality(b) - x.quality(a)
 	}
-	return cmp.Or(c, compareShared(a, b)), x.preference(a, b)
+	return cmp.Or(c, routing.CompareMatchers(&a.entry, &b.entry)), x.preference(a, b)
 }
 
 // preference says why the first of two routes that differ in their matchers only
-// goes before the second; see [sharedPath.choose].
+// goes before the second; see [routing.Tables.Choose].
 func (x *explainer) preference(a, b *Route) string {
 	if len(b.matchers()) == 0 {
 		return "a matcher beats none"
@@ -154,13 +155,7 @@ func (x *explainer) compareHosts(a, b *Route) (c int, reason string) {
 	case g == nil:
 		return 1, ""
 	}
-	if x.hosts == nil {
-		x.hosts = make(map[string]int)
-		for i := range x.snapshot.forms {
-			x.hosts[x.snapshot.forms[i].form.Key()] = i
-		}
-	}
-	c = x.hosts[a.pattern.Host] - x.hosts[b.pattern.Host]
+	c = x.snapshot.tables.HostRank(a.pattern.Host) - x.snapshot.tables.HostRank(b.pattern.Host)
 	switch {
 	case f.Literals != g.Literals:
 		reason = "more text beats less"

@@ -1016,7 +1016,7 @@ func TestFailedRegistration(t *testing.T) {
 func stateOf(m *Mux) string {
 	var b strings.Builder
 	for _, rt := range m.routes {
-		fmt.Fprintf(&b, "%p %d %s %+v %p %p\n", rt, rt.index, rt, rt.info, rt.layout.Names, rt.next)
+		fmt.Fprintf(&b, "%p %d %s %+v %p %p\n", rt, rt.entry.Index, rt, rt.info, rt.layout.Names, rt.next)
 	}
 	for _, host := range slices.Sorted(maps.Keys(m.overlaps)) {
 		o, filed := m.overlaps[host], 0

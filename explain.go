@@ -10,6 +10,7 @@ import (
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -61,17 +62,16 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 		return e
 	}
 	a := s.resolve(r)
-	x.path, x.escaped = a.path, a.escaped
-	if a.record == 0 {
-		q := s.query(r, r.Host)
-		x.path, x.escaped = q.path, q.escaped
+	x.path, x.escaped = a.Path, a.Escaped
+	if a.Number == 0 {
+		x.path, x.escaped = routing.SentPath(r)
 		if !x.connect && s.config.unclean == PathRedirect {
 			x.path = urlpath.Clean(x.path)
 		}
-		e.Status, e.Location, e.Allow = a.status, urlpath.EscapeNonASCII(a.location), slices.Clone(a.allowed)
+		e.Status, e.Location, e.Allow = a.Status, urlpath.EscapeNonASCII(a.Location), slices.Clone(a.Allowed)
 	} else {
-		e.Route = s.records[a.record].route
-		e.Params = Params{e.Route.layout.Of(r, a.source())}
+		e.Route = s.records[a.Number].route
+		e.Params = Params{e.Route.layout.Of(r, sourceOf(&a))}
 	}
 	e.Path = x.path
 	x.split()
@@ -91,7 +91,6 @@ type explainer struct {
 	parts    []string // the path, split at its slashes; nil if it begins with none
 	slashed  []string // the same with a final slash more, or less
 	// What several comparisons need, once it was needed.
-	hosts map[string]int  // where a host with parameters is in snapshot.forms
 	ranks map[rankKey]int // see rank
 }
 
@@ -155,7 +154,7 @@ func (x *explainer) matches(rt *Route) (ok bool, reason string) {
 	if f := rt.pattern.HostPattern(); rt.pattern.Host != "" && (f == nil && rt.pattern.Host != hostname.Fold(x.host) || f != nil && !f.Matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+rt.Host())
 	}
-	if rt.fit(x.method) == 0 {
+	if rt.pattern.Fit(x.method) == 0 {
 		misses = append(misses, "method: it is for "+strings.Join(rt.pattern.Methods, ", "))
 	}
 	if len(misses) < 2 {

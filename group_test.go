@@ -523,7 +523,7 @@ func TestByPrecedenceIsWhatWins(t *testing.T) {
 					if answerTo(m, r); m.RouteOf(r) != e.Route && !safeBuild { // routes share patterns
 						t.Errorf("%s, X %q: %v serves, Explain says %v", line, x, m.RouteOf(r), e.Route)
 					}
-					if order[first] != e.Route && order[first].fit(method) == e.Route.fit(method) {
+					if order[first] != e.Route && order[first].pattern.Fit(method) == e.Route.pattern.Fit(method) {
 						t.Errorf("%s, X %q: %v takes it, but ByPrecedence has %v first", line, x, e.Route, order[first])
 					}
 				}

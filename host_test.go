@@ -374,13 +374,13 @@ func checkHostPatterns(t *testing.T, header string) {
 					want, matches = nil, false
 				}
 				a := s.resolve(r)
-				if (a.record != 0) != matches {
-					t.Fatalf("%s%s, %s, Host %q: it matches: %v, want %v", row[0], port, method, header, a.record != 0, matches)
+				if (a.Number != 0) != matches {
+					t.Fatalf("%s%s, %s, Host %q: it matches: %v, want %v", row[0], port, method, header, a.Number != 0, matches)
 				}
 				if !matches {
 					continue
 				}
-				if got := slices.Collect(values(Params{rt.layout.Of(r, a.source())})); !slices.Equal(got, want) {
+				if got := slices.Collect(values(Params{rt.layout.Of(r, sourceOf(&a))})); !slices.Equal(got, want) {
 					t.Fatalf("%s%s, %s, Host %q: got the values %q, want %q", row[0], port, method, header, got, want)
 				}
 			}

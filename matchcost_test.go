@@ -51,16 +51,6 @@ func TestMatchersParseOnce(t *testing.T) {
 			for _, n := range []int{40, 100} {
 				name := fmt.Sprintf("%s, %d routes, shared %t", row.kind, n, shared)
 				m, served := newCostMux(t, costRow{option: row.option}, n, shared)
-				q := m.publish().query(row.request, "")
-				rec, _ := q.match(sameSlash)
-				first := q.state
-				if rec != 0 || first.Parsed() == nil {
-					t.Errorf("%s: record %d, parsed %v; want 0, something", name, rec, first.Parsed())
-					continue
-				}
-				if q.match(sameSlash); q.state != first {
-					t.Errorf("%s: the state is %+v after another search, want %+v", name, q.state, first)
-				}
 				allocs := func(r *http.Request) float64 {
 					w := &benchWriter{header: make(http.Header)}
 					return testing.AllocsPerRun(10, func() {

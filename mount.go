@@ -10,6 +10,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -108,7 +109,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 			return err
 		}
 		rt.pattern = *q
-		if err := rt.computeLayout(); err != nil {
+		if err := rt.complete(); err != nil {
 			return err
 		}
 		if err := p.add(m, rt, nil); err != nil {
@@ -205,6 +206,7 @@ func (mt *mount) hasBare() bool {
 // deriveOne is derive for one of both; bare is the prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
+	d.entry.Rank = rt.entry.Rank
 	if err := mt.concat(&d.pattern, &rt.pattern, bare); err != nil {
 		return nil, err
 	}
@@ -214,7 +216,7 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	}
 	info.origin, info.mount = rt, mt
 	if bare {
-		info.root = rootRankOf(rt)
+		d.entry.Rank = rootRankOf(rt)
 	}
 	d.info = info
 	d.handler = mt.handler(d)
@@ -225,53 +227,29 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
 		}
 	}
-	return d, d.computeLayout()
+	return d, d.complete()
 }
 
 // isMounted reports whether the route comes from a mounted mux.
 func (rt *Route) isMounted() bool { return rt.info != nil && rt.info.mount != nil }
 
-// A rootRank orders the routes for the prefix of a mount without a slash, which
-// all have the same segments there. It comes before the method, as the difference
-// between these paths does everywhere else.
-type rootRank uint8
-
-const (
-	rootItself   rootRank = iota // registered for this path
-	rootEnd                      // "/{$}" of the mounted mux
-	rootCatchAll                 // its "/", or another catch-all
-)
-
-// String returns what the rank is called in explanations.
-func (r rootRank) String() string {
-	return [...]string{"the path itself", "{$}", "catch-all"}[r]
-}
-
 // rootRankOf returns the rank that a route of a mounted mux has at the prefix.
-func rootRankOf(rt *Route) rootRank {
+func rootRankOf(rt *Route) routing.Rank {
 	if rt.pattern.Last().Kind == pattern.Dollar {
-		return rootEnd
+		return routing.End
 	}
-	return rootCatchAll
-}
-
-// root returns the route's rank among those with the same path.
-func (rt *Route) root() rootRank {
-	if rt.info == nil {
-		return rootItself
-	}
-	return rt.info.root
+	return routing.CatchAll
 }
 
 // bothAtRoot reports whether rt and q are at the prefix of one mount for different
 // routes of the mounted mux. They are no duplicates, although their patterns are
 // the same: the mounted mux has both.
 func (rt *Route) bothAtRoot(q *Route) bool {
-	if min(rt.root(), q.root()) == rootItself || rt.root() == q.root() || rt.info.mount != q.info.mount {
+	if min(rt.entry.Rank, q.entry.Rank) == routing.Itself || rt.entry.Rank == q.entry.Rank || rt.info.mount != q.info.mount {
 		return false
 	}
 	a, b := rt.info.origin, q.info.origin
-	return max(a.root(), b.root()) == rootItself || a.bothAtRoot(b)
+	return max(a.entry.Rank, b.entry.Rank) == routing.Itself || a.bothAtRoot(b)
 }
 
 // handler returns the handler of a derived route: that of the child's route, or

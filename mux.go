@@ -29,8 +29,8 @@ type Mux struct {
 	routes    []*Route             // in registration order
 	changed   []*Route             // added or removed since the last snapshot was built; too many to use if more than maxChanges
 	nextIndex int64                // the next route's
-	slots     int32                // the number of slots given to routes
-	free      []int32              // those that are free again
+	numbers   uint32               // the highest number that a route has
+	free      []uint32             // numbers below it that are free again
 	shapes    map[uint64]*Route    // hash of host and path → the last such route; chained by Route.next
 	named     map[string]*Route    // by Name, without those of mounted muxes
 	inner     map[string][]*Route  // those of mounted muxes
@@ -175,8 +175,9 @@ func (m *Mux) Routes() iter.Seq[*Route] {
 // routes.
 func (m *Mux) ByPrecedence() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
-		for _, rt := range m.current().byPrecedence() {
-			if !yield(rt) {
+		s := m.current()
+		for _, number := range s.tables.ByPrecedence() {
+			if !yield(s.records[number].route) {
 				return
 			}
 		}

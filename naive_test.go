@@ -15,7 +15,9 @@ import (
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/trie"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -440,34 +442,33 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 		if r.Method != "CONNECT" {
 			host = hostname.StripPort(host)
 		}
-		q := s.query(r, host)
-		q.dots = r.Method == "CONNECT"
-		rec, _ := q.match(sameSlash)
+		path, escaped := routing.SentPath(r)
+		rec := s.tables.Match(r, host, path, escaped)
 		want, wantValues, _ := naive.match(routes, r, hostname.Fold(host), sent)
 		if got := s.records[rec].route; got != want {
 			t.Fatalf("match: %s: got %v, want %v\nroutes: %v", describeRequest(r), got, want, naive)
 		}
 		if want != nil {
 			count.matched++
-			if got := matchedValues(s, rec, r, &q); !slices.Equal(got, wantValues) {
+			if got := matchedValues(s, rec, r, path, escaped); !slices.Equal(got, wantValues) {
 				t.Fatalf("values: %s: pattern %v: got %q, want %q", describeRequest(r), want, got, wantValues)
 			}
 		}
 		a, wantAnswer := s.resolve(r), naive.answer(r, sent)
-		if a.status != wantAnswer.status || s.records[a.record].route != wantAnswer.route || !slices.Equal(a.allowed, wantAnswer.allowed) {
-			t.Fatalf("resolve: %s: got %v, status %d, allowed %v, want %+v\nroutes: %v", describeRequest(r), s.records[a.record].route, a.status, a.allowed, wantAnswer, naive)
+		if a.Status != wantAnswer.status || s.records[a.Number].route != wantAnswer.route || !slices.Equal(a.Allowed, wantAnswer.allowed) {
+			t.Fatalf("resolve: %s: got %v, status %d, allowed %v, want %+v\nroutes: %v", describeRequest(r), s.records[a.Number].route, a.Status, a.Allowed, wantAnswer, naive)
 		}
-		count.statuses[a.status]++
+		count.statuses[a.Status]++
 		if r.URL.RawPath != "" {
 			continue
 		}
-		fast, _ := s.find(r)
-		if isRecord(fast) && s.records[fast].shared != nil {
-			if fast = s.records[fast].shared.choose(r, &s.config, new(matcher.State), r.Method, false); fast == 0 {
+		fast, _ := s.tables.Find(r)
+		if trie.IsNumber(fast) && fast&trie.Conditional != 0 {
+			if fast = s.tables.Choose(r, fast, new(matcher.State)); fast == 0 {
 				continue // the fallback decides
 			}
 		}
-		if isRecord(fast) && fast != rec || fast == 0 && rec != 0 {
+		if trie.IsNumber(fast) && fast != rec || fast == 0 && rec != 0 {
 			t.Fatalf("find: %s: got %v, want %v\nroutes: %v", describeRequest(r), s.records[fast].route, want, naive)
 		}
 	}
@@ -480,18 +481,15 @@ func describeRequest(r *http.Request) string {
 
 // matchedValues returns the values of a match's parameters, and checks that
 // all ways to read them agree.
-func matchedValues(s *snapshot, rec uint32, r *http.Request, q *query) []string {
+func matchedValues(s *snapshot, rec uint32, r *http.Request, path string, escaped bool) []string {
 	rt := s.records[rec].route
 	vals := make([]string, len(rt.layout.Names.List))
-	at := params.Source{Path: q.path, Escaped: q.escaped}
-	if !q.escaped {
-		at.Slashes = urlpath.ShortSlashes(q.path)
-	}
+	at := params.SourceOf(path, escaped)
 	rt.layout.Values(vals, hostname.Of(r), at)
 	rt.layout.QueryValues(vals, r)
-	if rt.layout.Plain && !q.escaped {
+	if rt.layout.Plain && !escaped {
 		plain := make([]string, len(vals))
-		rt.layout.Fill(plain, q.path, urlpath.ShortSlashes(q.path))
+		rt.layout.Fill(plain, path, at.Slashes)
 		if !slices.Equal(plain, vals) {
 			panic(fmt.Sprintf("fill says %q, values %q", plain, vals))
 		}
@@ -543,34 +541,6 @@ func TestLookupIsNaive(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestVisitedNodes: a search visits each node once at most, and with classes
-// far fewer; a dead end is not looked for twice.
-func TestVisitedNodes(t *testing.T) {
-	const n = 10
-	m := New()
-	for _, pattern := range adversarialRoutes(n) {
-		m.Handle(pattern, http.NotFoundHandler())
-	}
-	table := m.publish().anywhere.get
-	if table.classes == nil {
-		t.Fatal("the table has no classes")
-	}
-	path := strings.Repeat("/a", n) + "/y"
-	w := walk{table: table, path: path, size: len(path)}
-	if rec, _ := w.from(0, 1, nil); rec != 0 || w.visited > 2*len(table.nodes) {
-		t.Errorf("%s: record %d after %d visits in a table of %d nodes", path, rec, w.visited, len(table.nodes))
-	}
-	w = walk{table: table, path: path, size: len(path)}
-	if rec, _ := w.search(0, 1); rec != 0 || w.visited > 12*n {
-		t.Errorf("%s: record %d after %d visits with a memory of dead ends, want at most twelve a segment", path, rec, w.visited)
-	}
-	distinct := slices.Clone(table.classes)
-	slices.Sort(distinct)
-	if got := len(slices.Compact(distinct)); got > 2*n {
-		t.Errorf("%d classes of nodes, want at most two a level: with and without the route that is static", got)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // An Option sets a property of a mux; see [New]. The defaults are what
@@ -32,7 +33,15 @@ type config struct {
 // takes.
 func (c *config) answersOptions() bool { return c.autoOptions || c.optionsHandler != nil }
 
-// pattern.Rules returns what the options say about patterns.
+// policy returns what the options say about requests that no route matches.
+func (c *config) policy() routing.Policy {
+	return routing.Policy{
+		Slash: routing.Slash(c.slash), Unclean: routing.Unclean(c.unclean), Fold: c.fold,
+		Options: c.answersOptions(), Proxies: c.proxies,
+	}
+}
+
+// rules returns what the options say about patterns.
 func (c *config) rules() pattern.Rules {
 	return pattern.Rules{Unclean: c.unclean == PathServe, Constraints: c.constraints}
 }

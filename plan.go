@@ -315,13 +315,13 @@ func (p *plan) put() {
 	}
 }
 
-// release frees the slots of the routes that the plan removed, which cannot be put
+// release frees the numbers of the routes that the plan removed, which cannot be put
 // back then.
 func (p *plan) release() {
 	for _, s := range p.steps {
 		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) {
 			s.mux.mu.Lock()
-			s.mux.free = append(s.mux.free, s.route.slot)
+			s.mux.free = append(s.mux.free, s.route.entry.Number)
 			s.mux.mu.Unlock()
 		}
 	}

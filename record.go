@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 )
 
@@ -19,40 +20,13 @@ type record struct {
 	value   ParamsFunc
 	shape   pathvalue.Shape // of the parameters' names
 	route   *Route
-	shared  *sharedPath // nil if no route with the same host and path has matchers
-	params  int32       // their number
-	wrapped uint16      // how much middleware the handler is in
-	plain   bool        // as Layout.Plain
+	layout  *params.Layout // of the route
+	params  int32          // their number
+	wrapped uint16         // how much middleware the handler is in
+	plain   bool           // as Layout.Plain
 	// direct says that the handler can be called at once: it has no parameters,
 	// or is given them by value and not packed.
 	direct bool
-}
-
-// sharePaths sets what the records say about routes that share a path, for
-// routes of one host in the order of compareSegments.
-func (s *snapshot) sharePaths(sorted []*Route) {
-	for from, rt := range sorted {
-		if len(rt.matchers()) == 0 || s.records[rt.record()].shared != nil {
-			continue
-		}
-		same := func(i int) bool { return compareSegments(sorted[i].pattern.Order(), rt.pattern.Order()) == 0 }
-		to := from + 1
-		for from > 0 && same(from-1) {
-			from--
-		}
-		for to < len(sorted) && same(to) {
-			to++
-		}
-		s.sharePath(sorted[from:to])
-	}
-}
-
-// sharePath sets it for routes that share one path.
-func (s *snapshot) sharePath(routes []*Route) {
-	shared := newSharedPath(routes)
-	for _, rt := range routes {
-		s.records[rt.record()].share(shared)
-	}
 }
 
 // fillRecords sets the records of s. Those of routes that are in old, in as much
@@ -66,7 +40,7 @@ func (s *snapshot) fillRecords(old *snapshot, changed []*Route) {
 	}
 	copy(s.records, old.records)
 	for _, rt := range changed {
-		s.records[rt.record()] = record{}
+		s.records[rt.entry.Number] = record{}
 	}
 	for _, rt := range changed {
 		if s.has(rt) {
@@ -77,14 +51,13 @@ func (s *snapshot) fillRecords(old *snapshot, changed []*Route) {
 
 // setRecord sets the record of a route of s.
 func (s *snapshot) setRecord(rt *Route, old *snapshot) {
-	at, wrapped := rt.record(), uint16(min(rt.wrapping(), math.MaxUint16))
+	at, wrapped := rt.entry.Number, uint16(min(rt.wrapping(), math.MaxUint16))
 	if old == nil || int(at) >= len(old.records) || old.records[at].route != rt {
 		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
 		return
 	}
 	if s.records[at] = old.records[at]; s.records[at].wrapped != wrapped {
 		s.records[at] = newRecord(rt, middlewareOf(rt.groups()))
-		s.records[at].share(old.records[at].shared)
 	}
 }
 
@@ -96,7 +69,7 @@ func (s *snapshot) has(rt *Route) bool {
 
 // newRecord returns the record of a route in middleware.
 func newRecord(rt *Route, middleware []Middleware) record {
-	rec := record{pattern: rt.pattern.Text, value: rt.value(), route: rt, params: int32(len(rt.layout.Names.List)), plain: rt.layout.Plain}
+	rec := record{pattern: rt.pattern.Text, value: rt.value(), route: rt, layout: &rt.layout, params: int32(len(rt.layout.Names.List)), plain: rt.layout.Plain}
 	if rec.params > 0 {
 		rec.shape = rt.layout.Names.Shape
 	}
@@ -110,14 +83,8 @@ func newRecord(rt *Route, middleware []Middleware) record {
 	} else if rec.value == nil {
 		rec.serve = h.ServeHTTP
 	}
-	rec.share(nil)
+	rec.direct = rec.params == 0 || rec.value != nil && !rt.layout.Encoded
 	return rec
-}
-
-// share sets the routes that share the record's path.
-func (rec *record) share(p *sharedPath) {
-	rec.shared = p
-	rec.direct = p == nil && (rec.params == 0 || rec.value != nil && !rec.route.layout.Encoded)
 }
 
 // httpHandler returns the handler of a record's route: as it was registered, or if

@@ -11,6 +11,7 @@ import (
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -202,8 +203,8 @@ func (m *Mux) claimsVersions() uint64 {
 type refusals struct {
 	chains   map[*groupState][]*chain // by the state of the innermost group
 	mux      *chain                   // of the mux itself
-	tables   *snapshot                // of the prefixes that groups claim; nil if there are none
-	prefixes []claimed                // by the records of tables
+	tables   *routing.Tables          // of the prefixes that groups claim; nil if there are none
+	prefixes []claimed                // by their numbers
 }
 
 // A claimed says what answers below a prefix: the mux's own answers by status.
@@ -256,9 +257,8 @@ func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 	}
 	c := m.config
 	c.slash, c.unclean = SlashStrict, PathServe
-	f.tables = &snapshot{config: c, records: make([]record, len(prefixes)+1)}
+	entries := make([]*routing.Entry, len(prefixes)+1)
 	f.prefixes = make([]claimed, len(prefixes)+1)
-	routes := make([]*Route, len(prefixes))
 	byStatus := [...]func(*groupState) http.Handler{
 		func(s *groupState) http.Handler { return s.notFound },
 		func(s *groupState) http.Handler { return s.methodNotAllowed },
@@ -270,12 +270,11 @@ func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 	}
 	for i, q := range prefixes {
 		rt := q.routes[0]
-		rt.slot, rt.index = int32(i), int64(i)
-		routes[i] = rt
-		f.tables.records[rt.record()] = record{route: rt}
-		f.prefixes[rt.record()] = claimed{answers[0][i], answers[1][i], answers[2][i]}
+		rt.entry.Number, rt.entry.Index = uint32(i+1), int64(i)
+		entries[i+1] = &rt.entry
+		f.prefixes[i+1] = claimed{answers[0][i], answers[1][i], answers[2][i]}
 	}
-	f.tables.buildTables(routes)
+	f.tables = routing.Build(c.policy(), entries)
 }
 
 // claimedPrefixes returns the prefixes that are claimed, in the order of the first
@@ -286,7 +285,7 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 	for _, c := range claims {
 		for _, p := range c.patterns {
 			rt := &Route{pattern: p, group: &m.root}
-			if rt.computeLayout() != nil {
+			if rt.complete() != nil {
 				continue
 			}
 			rt.layout.Names = params.NewNames(rt.allNames())
@@ -409,10 +408,10 @@ func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
 		return
 	}
 	vals := make([]string, 0, len(c.names.List))
-	a := answer{path: path, escaped: escaped}
+	at := params.SourceOf(path, escaped)
 	for _, rt := range c.routes {
 		own := make([]string, len(rt.layout.Names.List))
-		rt.layout.Values(own, rt.layout.Host(r), a.source())
+		rt.layout.Values(own, rt.layout.Host(r), at)
 		for i, name := range rt.layout.Names.List {
 			if len(vals) < len(c.names.List) && c.names.List[len(vals)] == name {
 				vals = append(vals, own[i])
@@ -471,8 +470,8 @@ func (f *refusals) chainOf(groups []*Group, old *refusals) *chain {
 }
 
 // serve answers a request that is no route's.
-func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *answer) {
-	c := f.chain(r, a.status)
+func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
+	c := f.chain(r, a.Status)
 	if c.handler == nil {
 		c.write(w, r, a)
 		return
@@ -485,7 +484,7 @@ func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *answer) {
 type answerContext struct {
 	context.Context
 	mux    *Mux
-	answer answer
+	answer routing.Answer
 }
 
 // answerKey is the key of the answer of a mux.
@@ -511,7 +510,7 @@ func serveCopy(h http.Handler, w http.ResponseWriter, r, copied *http.Request) {
 
 // handler returns the handler that gives the answer to a request, in its
 // middleware.
-func (f *refusals) handler(a answer) http.Handler {
+func (f *refusals) handler(a routing.Answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &a) })
 }
 
@@ -521,12 +520,11 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 	if f.tables == nil {
 		return f.mux
 	}
-	q := f.tables.query(r, hostname.Of(r))
-	if !urlpath.IsClean(q.path) {
-		q.path = urlpath.Clean(q.path)
+	path, escaped := routing.SentPath(r)
+	if !urlpath.IsClean(path) {
+		path = urlpath.Clean(path)
 	}
-	q.clean = true
-	rec, _ := q.match(sameSlash)
+	rec := f.tables.Match(r, hostname.Of(r), path, escaped)
 	if rec == 0 {
 		return f.mux
 	}
@@ -537,7 +535,7 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 	case http.StatusMethodNotAllowed:
 		c = &f.prefixes[rec].methodNotAllowed
 	}
-	c.setValues(r, q.path, q.escaped)
+	c.setValues(r, path, escaped)
 	return c.chain
 }
 
@@ -545,23 +543,23 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 // middleware made a new request without the context of the one it was given, the
 // mux is asked again.
 func (c *chain) serveCarried(w http.ResponseWriter, r *http.Request) {
-	a, ok := r.Context().Value(answerKey{c.mux}).(*answer)
+	a, ok := r.Context().Value(answerKey{c.mux}).(*routing.Answer)
 	if !ok {
 		again := c.mux.current().resolve(r)
-		if a = &again; a.record != 0 {
-			a = &notFound
+		if a = &again; a.Number != 0 {
+			a = &routing.NotFound
 		}
 	}
 	c.write(w, r, a)
 }
 
 // write writes an answer, by a group's handler if there is one for it.
-func (c *chain) write(w http.ResponseWriter, r *http.Request, a *answer) {
+func (c *chain) write(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
 	switch {
-	case a.status == http.StatusNotFound && c.notFound != nil:
+	case a.Status == http.StatusNotFound && c.notFound != nil:
 		c.notFound.ServeHTTP(w, r)
-	case a.status == http.StatusMethodNotAllowed && c.methodNotAllowed != nil:
-		w.Header().Set("Allow", a.allow)
+	case a.Status == http.StatusMethodNotAllowed && c.methodNotAllowed != nil:
+		w.Header().Set("Allow", a.Allow)
 		c.methodNotAllowed.ServeHTTP(w, r)
 	default:
 		c.mux.config.serve(w, r, a)

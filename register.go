@@ -75,7 +75,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if err := rt.apply(options, c.rules()); err != nil {
 		return err
 	}
-	return rt.computeLayout()
+	return rt.complete()
 }
 
 // parse returns the pattern that a text is in the mux. Each has a copy of the text:
@@ -88,7 +88,7 @@ func (c *config) parse(text string) (*pattern.Pattern, error) {
 	return p, err
 }
 
-func byRegistration(a, b *Route) int { return cmp.Compare(a.index, b.index) }
+func byRegistration(a, b *Route) int { return cmp.Compare(a.entry.Index, b.entry.Index) }
 
 // A nameList is a list of parameter names that routes of a mux share.
 type nameList struct {
@@ -116,10 +116,10 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		rt.layout.Names = m.lists[key].names
 		m.number(rt, place)
 		if n := len(m.free); n > 0 {
-			rt.slot, m.free = m.free[n-1], m.free[:n-1]
+			rt.entry.Number, m.free = m.free[n-1], m.free[:n-1]
 		} else {
-			rt.slot = m.slots
-			m.slots++
+			m.numbers++
+			rt.entry.Number = m.numbers
 		}
 	}
 	if list := m.lists[key]; list.names == rt.layout.Names {
@@ -150,14 +150,14 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 // number gives a route its place in the order of registration.
 func (m *Mux) number(rt, place *Route) {
 	if place != nil {
-		rt.index = place.index
+		rt.entry.Index = place.entry.Index
 		return
 	}
-	rt.index = m.nextIndex
+	rt.entry.Index = m.nextIndex
 	m.nextIndex++
 }
 
-// unlink removes a route, but for its place in m.routes. Its slot is not free
+// unlink removes a route, but for its place in m.routes. Its number is not free
 // before [plan.release].
 func (m *Mux) unlink(rt *Route, shape uint64) {
 	if m.shapes[shape] == rt {

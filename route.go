@@ -11,6 +11,7 @@ import (
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // A Route is one registration: a pattern with its handler. It does not change
@@ -20,11 +21,10 @@ type Route struct {
 	pattern pattern.Pattern
 	handler http.Handler // or a valueHandler
 	layout  params.Layout
-	slot    int32      // the number of its record, from 0; set when it is added to its mux
-	info    *routeInfo // nil for most routes
-	file    string     // where the route was registered
+	entry   routing.Entry // what the tables know; numbered when it is added to its mux
+	info    *routeInfo    // nil for most routes
+	file    string        // where the route was registered
 	line    int32
-	index   int64  // registration number, from 0
 	group   *Group // that it was registered with
 	next    *Route // the one before with the same shape hash; see Mux.shapes
 }
@@ -35,9 +35,8 @@ type routeInfo struct {
 	name  string
 	meta  []metaEntry
 	matcher.Set
-	origin *Route   // the mounted mux's route that this one is derived from
-	mount  *mount   // through which
-	root   rootRank // if it is at the prefix of a mount
+	origin *Route // the mounted mux's route that this one is derived from
+	mount  *mount // through which
 }
 
 type metaEntry struct {
@@ -229,12 +228,12 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		x.path, x.escaped = r.URL.EscapedPath(), true
 	}
 	x.split()
-	a := answer{path: x.path, escaped: x.escaped}
+	at, escaped := x.path, x.escaped
 	if ok, _ = x.matchesPath(rt, x.parts); !ok {
 		if ok, _ = x.matchesPath(rt, x.slashed); !ok {
 			return p, false
 		}
-		a.path = "/" + strings.Join(x.slashed, "/")
+		at = "/" + strings.Join(x.slashed, "/")
 	}
 	if rt.layout.InHost && !rt.pattern.HostPattern().Matches(rt.layout.Host(r), nil) {
 		return p, false
@@ -244,11 +243,13 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 			return p, false
 		}
 	}
-	return Params{rt.layout.Of(r, a.source())}, true
+	return Params{rt.layout.Of(r, params.SourceOf(at, escaped))}, true
 }
 
-// computeLayout sets where the route's parameters stand, but for their names.
-func (rt *Route) computeLayout() error {
+// complete sets what follows from the route's pattern and options, but for the names of
+// its parameters, its number and its index.
+func (rt *Route) complete() error {
+	rt.entry.Pattern, rt.entry.Matchers = &rt.pattern, rt.set()
 	names := rt.layout.Names
 	l, err := params.NewLayout(&rt.pattern, rt.set())
 	rt.layout, rt.layout.Names = l, names

@@ -58,7 +58,7 @@ func (c *checker) sample(rt *Route) (*http.Request, bool) {
 						break
 					}
 					rt.meet(r, way)
-					if c.snapshot.records[c.snapshot.resolve(r).record].route == rt {
+					if c.snapshot.records[c.snapshot.resolve(r).Number].route == rt {
 						return r, true
 					}
 				}

@@ -113,12 +113,12 @@ func BenchmarkAdversarial(b *testing.B) {
 				continue // it refuses the routes as conflicting
 			}
 			b.Run("request="+request.name+"/mux="+kind, func(b *testing.B) {
-				t := newBenchMux(kind, row).(*Mux).publish().anywhere.get
-				if rec, _ := t.find(request.path); (rec != 0) != (request.name == "hit") {
+				t := newBenchMux(kind, row).(*Mux).publish().get
+				if rec, _ := t.Find(request.path); (rec != 0) != (request.name == "hit") {
 					b.Fatalf("%s: record %d", request.path, rec)
 				}
 				for b.Loop() {
-					t.find(request.path)
+					t.Find(request.path)
 				}
 			})
 		}

@@ -3,12 +3,11 @@ package muxwell
 import (
 	"net/http"
 
-	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
-	"github.com/muxwell/muxwell/internal/pattern"
-	"github.com/muxwell/muxwell/internal/urlpath"
+	"github.com/muxwell/muxwell/internal/routing"
+	"github.com/muxwell/muxwell/internal/trie"
 )
 
 // ServeHTTP dispatches the request to the handler of the route that matches it
@@ -31,22 +30,18 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var rec uint32
 		var slashes uint64
 		if t := s.get; t == nil || r.Method != "GET" {
-			rec, slashes = s.find(r)
+			rec, slashes = s.tables.Find(r)
 		} else {
-			if t.static.may(path) {
-				rec = t.static.find(path)
+			if t.Static.May(path) {
+				rec = t.Static.Find(path)
 			}
 			if rec == 0 {
-				rec, slashes = t.findInTrie(path)
+				rec, slashes = t.FindInTrie(path)
 			}
 		}
-		if isRecord(rec) {
+		if rec-1 < trie.Conditional-1 {
 			rec := &s.records[rec]
 			if !rec.direct {
-				if rec.shared != nil {
-					s.serveShared(w, r, rec.shared, params.Source{Path: path, Slashes: slashes})
-					return
-				}
 				rec.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
 				return
 			}
@@ -54,57 +49,57 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			r.Pattern = rec.pattern
 			pathvalue.Clear(r)
 			if rec.value != nil {
-				rec.value(w, r, Params{params.Plain(path, &rec.route.layout, slashes)})
+				rec.value(w, r, Params{params.Plain(path, rec.layout, slashes)})
 			} else {
 				rec.serve(w, r)
 			}
 			return
 		}
-		s.fallback(w, r, rec == 0, matcher.State{})
+		s.fallback(w, r, rec, slashes)
 		return
 	}
-	s.fallback(w, r, false, matcher.State{})
+	s.fallback(w, r, trie.Undecided, 0)
 }
 
-// serveShared serves a request that matches the path of the routes of p. If none
-// of them takes it, a route with another path may.
-func (s *snapshot) serveShared(w http.ResponseWriter, r *http.Request, p *sharedPath, at params.Source) {
+// fallback answers a request for which the tables' Find did not name a route: one of
+// several that share a path, a path with escaped slashes, a CONNECT request, a redirect,
+// an OPTIONS request, a 405 or a 404. found and slashes are the result of Find.
+func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32, slashes uint64) {
+	var a routing.Answer
 	var st matcher.State
-	if rec := p.choose(r, &s.config, &st, r.Method, false); rec != 0 {
-		s.records[rec].serveHTTP(w, r, at)
+	known := false
+	switch {
+	case found == 0:
+		a, known = s.tables.Missed(r)
+	case found != trie.Undecided:
+		if number := s.tables.Choose(r, found, &st); number != 0 {
+			s.records[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
+			return
+		}
+	}
+	if !known {
+		a = s.tables.Resolve(r, st)
+	}
+	if a.Number == 0 {
+		r.Pattern = a.Pattern
+		pathvalue.Clear(r)
+		if s.refusals != nil {
+			s.refusals.serve(w, r, &a)
+			return
+		}
+		s.config.serve(w, r, &a)
 		return
 	}
-	st.Missed = 0 // fallback asks again
-	s.fallback(w, r, false, st)
+	s.records[a.Number].serveHTTP(w, r, sourceOf(&a))
 }
 
-// find returns what [table.find] does, for the tables that apply to r.
-func (s *snapshot) find(r *http.Request) (rec uint32, slashes uint64) {
-	switch {
-	case r.Method == "CONNECT", s.config.fold && urlpath.HasUpper(r.URL.Path):
-		return undecided, 0
-	case s.hosts == nil:
-		return s.anywhere.of(r.Method).find(r.URL.Path)
-	}
-	return s.findByHost(r)
-}
+// sourceOf returns where the values of the parameters stand of a request that goes to a
+// route.
+func sourceOf(a *routing.Answer) params.Source { return params.SourceOf(a.Path, a.Escaped) }
 
-// findByHost is find for a mux that has routes with hosts.
-func (s *snapshot) findByHost(r *http.Request) (rec uint32, slashes uint64) {
-	path, passed := r.URL.Path, false
-	hosts := hostCursor{snapshot: s, host: hostname.StripPort(r.Host)}
-	for h := hosts.next(); h != nil; h = hosts.next() {
-		rec, slashes = h.of(r.Method).find(path)
-		if isRecord(rec) && passed && s.records[rec].route.pattern.Last().Kind == pattern.CatchAll && s.recheckHost.applies(path) {
-			// A Host before may have a route for the path with another final slash.
-			return undecided, 0
-		}
-		if rec != 0 {
-			return rec, slashes
-		}
-		passed = true
-	}
-	return 0, 0
+// resolve decides what becomes of a request.
+func (s *snapshot) resolve(r *http.Request) routing.Answer {
+	return s.tables.Resolve(r, matcher.State{})
 }
 
 // refuseStar answers a request for "*", which only a server can (RFC 9110
@@ -126,12 +121,12 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	s := m.current()
 	a := s.resolve(r)
-	if a.record != 0 {
-		rt := s.records[a.record].route
-		return s.httpHandler(a.record), rt.pattern.Text
+	if a.Number != 0 {
+		rt := s.records[a.Number].route
+		return s.httpHandler(a.Number), rt.pattern.Text
 	}
 	if s.refusals != nil {
-		return s.refusals.handler(a), a.pattern
+		return s.refusals.handler(a), a.Pattern
 	}
-	return s.config.handlerOf(a), a.pattern
+	return s.config.handlerOf(a), a.Pattern
 }

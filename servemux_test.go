@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -115,7 +116,7 @@ func (p *muxPair) compare(t *testing.T, r *http.Request, counts compareds) {
 		return
 	}
 	want, got := p.observe(p.serve, r), p.observe(p.ours, r)
-	if !redirectsKeepEscapes && want.status == http.StatusTemporaryRedirect && strings.Contains(sent, "%") {
+	if !routing.RedirectsKeepEscapes && want.status == http.StatusTemporaryRedirect && strings.Contains(sent, "%") {
 		fixLocation2(want, r, sent)
 		fixLocation2(got, r, "")
 	}

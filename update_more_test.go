@@ -173,7 +173,7 @@ func TestUpdateBadMiddleware(t *testing.T) {
 		if routes := slices.Collect(m.Routes()); !slices.Equal(order, routes) {
 			t.Errorf("%s: Routes %v, ByPrecedence %v", name, routes, order)
 		}
-		checkSlots(t, name, m)
+		checkNumbers(t, name, m)
 	}
 	if err := child.Update(func(tx *Tx) error { _, err := tx.Replace(root, "", says("new root")); return err }); err != nil {
 		t.Fatal(err)
@@ -181,23 +181,23 @@ func TestUpdateBadMiddleware(t *testing.T) {
 	if got := bodies(one, "/m", "/m/", "/m/1"); got != "new root new root old" {
 		t.Errorf("then an update that works: got %s", got)
 	}
-	checkSlots(t, "child, at last", child)
+	checkNumbers(t, "child, at last", child)
 }
 
-// checkSlots checks that each route has a slot of its own and that the others are
+// checkNumbers checks that each route has a number of its own and that the others are
 // free.
-func checkSlots(t *testing.T, what string, m *Mux) {
+func checkNumbers(t *testing.T, what string, m *Mux) {
 	t.Helper()
-	used := make(map[int32]int)
+	used := make(map[uint32]int)
 	for _, rt := range m.routes {
-		used[rt.slot]++
+		used[rt.entry.Number]++
 	}
-	for _, slot := range m.free {
-		used[slot]++
+	for _, number := range m.free {
+		used[number]++
 	}
-	for slot := range m.slots {
-		if used[slot] != 1 {
-			t.Errorf("%s: slot %d is given %d times", what, slot, used[slot])
+	for number := uint32(1); number <= m.numbers; number++ {
+		if used[number] != 1 {
+			t.Errorf("%s: number %d is given %d times", what, number, used[number])
 		}
 	}
 }
@@ -449,7 +449,7 @@ func TestUpdateKeepsThePlace(t *testing.T) {
 	if got := bodies(m, "/abc"); got != "new" {
 		t.Errorf("a route replaced that was new itself: got %s, want new", got)
 	}
-	checkSlots(t, "replaced", m)
+	checkNumbers(t, "replaced", m)
 }
 
 // TestUpdateFreesWhatItRemoves: patterns and names that a transaction removes are
@@ -480,7 +480,7 @@ func TestUpdateFreesWhatItRemoves(t *testing.T) {
 			t.Errorf("%d options: the removed route again: got %v", len(options), again)
 		}
 		for _, m := range []*Mux{m, outer} {
-			checkSlots(t, fmt.Sprint(len(options), " options"), m)
+			checkNumbers(t, fmt.Sprint(len(options), " options"), m)
 		}
 	}
 }
@@ -560,7 +560,7 @@ func TestUpdatesAtTheSameTime(t *testing.T) {
 		t.Errorf("got %d routes, want 4", n)
 	}
 	for name, m := range map[string]*Mux{"child": child, "outer": m} {
-		checkSlots(t, name, m)
+		checkNumbers(t, name, m)
 	}
 }
 

@@ -437,3 +437,21 @@ func AppendNames(names []string, segs []Segment) []string {
 	}
 	return names
 }
+
+// Fit returns how well the pattern's methods fit a request's: 3 by name, 2 as GET for
+// HEAD, 1 by naming none, 0 not at all.
+func (p *Pattern) Fit(method string) int {
+	if p.Methods == nil {
+		return 1
+	}
+	fit := 0
+	for _, m := range p.Methods {
+		if m == method {
+			return 3
+		}
+		if m == "GET" && method == "HEAD" {
+			fit = 2
+		}
+	}
+	return fit
+}

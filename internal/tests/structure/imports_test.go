@@ -49,9 +49,11 @@ var mayImport = []struct {
 	{"internal/mediatype", []string{"internal/excerpt", "internal/pattern"}},
 	{"internal/matcher", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/mediatype", "internal/overlap", "internal/pattern", "internal/urlpath"}},
 	{"internal/params", []string{"internal/hostname", "internal/matcher", "internal/pathvalue", "internal/pattern", "internal/urlpath"}},
+	{"internal/trie", []string{"internal/pattern", "internal/urlpath"}},
+	{"internal/routing", []string{"internal/hostname", "internal/matcher", "internal/pattern", "internal/trie", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},

@@ -12,11 +12,12 @@ import (
 // package, as the compiler names them.
 var inlined = map[string][]string{
 	".": {
-		"(*staticTable).may", "(*hostTables).of", "(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
-		"isRecord", "(*record).share", "methodIndex",
+		"(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
 	},
 	"internal/params":    {"Plain", "Values.Get", "Values.far"},
 	"internal/pathvalue": {"Clear", "New", "Set", "Identity", "Identical"},
+	"internal/routing":   {"(*hostTables).of", "methodIndex"},
+	"internal/trie":      {"(*Static).May", "(*Table).FindClean", "IsNumber"},
 	"internal/urlpath":   {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
 }
 

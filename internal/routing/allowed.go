@@ -1,4 +1,4 @@
-package muxwell
+package routing
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A staticTable finds a path among those that patterns without parameters
+// A Static finds a path among those that patterns without parameters
 // match. A bitmap by length and last byte sorts out most others. The hash is made of
 // eight bytes each from the path's beginning, middle and end, so that its cost
 // does not depend on the length; a slot holds the first and the last of them,
@@ -16,7 +16,7 @@ import (
 //	/user/subscriptions ─► 19 bytes, "s"? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
 //
 // Longer paths, and those that these bytes do not tell apart, are in a map.
-type staticTable struct {
+type Static struct {
 	present [16]uint64   // of the paths in slots: a bit each, by length and last byte
 	shift   uint8        // 64 less the binary logarithm of len(slots)
 	slots   []staticSlot // open addressing, a power of two
@@ -24,7 +24,7 @@ type staticTable struct {
 	others  map[string]uint32
 	filter  uint64 // of others: bit n%64 is set if there are any of n bytes
 	longest int    // of others: the most bytes
-	most    int    // of all paths: the most bytes
+	Most    int    // of all paths: the most bytes
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 
 type staticSlot struct {
 	head, tail uint64 // the first and last eight bytes; of shorter paths all, and 0
-	text       uint32 // where the path stands in staticTable.text
+	text       uint32 // where the path stands in Static.text
 	size       uint32
 	record     uint32 // 0 if empty
 }
@@ -51,7 +51,7 @@ func keyOf(path string) pathKey {
 	return pathKey{urlpath.Word(path, 0), urlpath.Word(path, (n-8)/2), urlpath.Word(path, n-8)}
 }
 
-// Hash returns a hash of the path with the key k and n bytes; its high bits
+// hash returns a hash of the path with the key k and n bytes; its high bits
 // count.
 func (k pathKey) hash(n int) uint64 {
 	return (k.head ^ bits.RotateLeft64(k.middle, 41) ^ bits.RotateLeft64(k.tail, 23) ^ uint64(n)<<57) * hashFactor
@@ -66,8 +66,8 @@ func presentBit(path string) uint {
 	return (113*uint(len(path)) + 5*uint(path[len(path)-1])) % 1024
 }
 
-// may reports whether path may be in the table. Most that are not it rules out.
-func (t *staticTable) may(path string) bool {
+// May reports whether path may be in the table. Most that are not it rules out.
+func (t *Static) May(path string) bool {
 	if path == "" {
 		return false
 	}
@@ -75,9 +75,9 @@ func (t *staticTable) may(path string) bool {
 	return t.present[bit/64]>>(bit%64)&1 != 0 || len(path) <= t.longest
 }
 
-// find returns the record of path, or 0. Where may says no it is not worth the
+// Find returns the number of path, or 0. Where may says no it is not worth the
 // call.
-func (t *staticTable) find(path string) uint32 {
+func (t *Static) Find(path string) uint32 {
 	n := len(path)
 	if n > maxSlotPath || len(t.slots) == 0 {
 		return t.findOther(path)
@@ -95,7 +95,7 @@ func (t *staticTable) find(path string) uint32 {
 }
 
 // findOther is find for the paths that are in no slot.
-func (t *staticTable) findOther(path string) uint32 {
+func (t *Static) findOther(path string) uint32 {
 	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
 		return t.others[path]
 	}
@@ -115,7 +115,7 @@ func sameMiddle(path, text string) bool {
 
 // findBytes is find for a path in a buffer. It makes no copy that outgrows the
 // stack.
-func (t *staticTable) findBytes(path []byte) uint32 {
+func (t *Static) findBytes(path []byte) uint32 {
 	if n := len(path); n <= maxSlotPath && len(t.slots) > 0 {
 		var k pathKey
 		if n < 8 {
@@ -149,8 +149,8 @@ type staticPath struct {
 
 // buildStatic returns the table of the given paths, which are distinct and not
 // empty.
-func buildStatic(paths []staticPath) staticTable {
-	var t staticTable
+func buildStatic(paths []staticPath) Static {
+	var t Static
 	if len(paths) == 0 {
 		return t
 	}
@@ -160,7 +160,7 @@ func buildStatic(paths []staticPath) staticTable {
 	var text []byte
 	for _, p := range paths {
 		n := len(p.path)
-		t.most = max(t.most, n)
+		t.Most = max(t.Most, n)
 		i, ok := t.freeSlot(p.path)
 		if !ok {
 			t.addOther(p)
@@ -178,7 +178,7 @@ func buildStatic(paths []staticPath) staticTable {
 
 // freeSlot returns the place of a path that is not in t, and false if there is
 // none near enough to its hash.
-func (t *staticTable) freeSlot(path string) (slot uint64, ok bool) {
+func (t *Static) freeSlot(path string) (slot uint64, ok bool) {
 	if len(path) > maxSlotPath {
 		return 0, false
 	}
@@ -192,7 +192,7 @@ func (t *staticTable) freeSlot(path string) (slot uint64, ok bool) {
 	return 0, false
 }
 
-func (t *staticTable) addOther(p staticPath) {
+func (t *Static) addOther(p staticPath) {
 	if t.others == nil {
 		t.others = make(map[string]uint32)
 	}

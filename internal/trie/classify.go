@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import "encoding/binary"
 
@@ -7,7 +7,7 @@ import "encoding/binary"
 // 2^(n+1) nodes and two classes a level. walk.go remembers dead ends by class.
 
 // classify sets the classes of nodes if a path may visit many of them.
-func (b *tableBuilder) classify() {
+func (b *builder) classify() {
 	const many = 64
 	if len(b.nodes) == 0 || b.mostVisits() < many {
 		return
@@ -29,7 +29,7 @@ func (b *tableBuilder) classify() {
 // mostVisits returns the most nodes that the search for a path may visit, of
 // each node one kid and all other ways. A node comes before those below it, so
 // those are counted when its own turn comes.
-func (b *tableBuilder) mostVisits() uint64 {
+func (b *builder) mostVisits() uint64 {
 	visits := make([]uint64, len(b.nodes))
 	of := func(to uint32) uint64 {
 		switch {
@@ -42,7 +42,7 @@ func (b *tableBuilder) mostVisits() uint64 {
 	}
 	for i := len(b.nodes) - 1; i >= 0; i-- {
 		n, most := &b.nodes[i], uint64(0)
-		for _, k := range b.table.kids[n.kids : n.kids+n.slots] {
+		for _, k := range b.Table.kids[n.kids : n.kids+n.slots] {
 			most = max(most, of(k.to))
 		}
 		visits[i] = 1 + most + of(n.param) + of(b.middleOf(n))
@@ -53,8 +53,8 @@ func (b *tableBuilder) mostVisits() uint64 {
 	return visits[0]
 }
 
-// SegmentMatcher appends what tells which paths match below a node.
-func (b *tableBuilder) form(form []byte, n *node) []byte {
+// form appends what tells which paths match below a node.
+func (b *builder) form(form []byte, n *node) []byte {
 	for _, rec := range []uint32{n.leaf, n.end, b.restOf(n)} {
 		form = binary.LittleEndian.AppendUint32(form, b.classOf(rec))
 	}
@@ -67,7 +67,7 @@ func (b *tableBuilder) form(form []byte, n *node) []byte {
 	form = append(form, 0, 0, 0, 0) // no alt has a key of this length
 	form = binary.LittleEndian.AppendUint16(form, n.skip)
 	form = b.formOf(form, n.param)
-	for _, k := range b.table.kids[n.kids : n.kids+n.slots] {
+	for _, k := range b.Table.kids[n.kids : n.kids+n.slots] {
 		if k.to != 0 {
 			form = b.formOf(form, k.to)
 			// Both lengths: a slash in a segment is not one between two.
@@ -80,7 +80,7 @@ func (b *tableBuilder) form(form []byte, n *node) []byte {
 }
 
 // formOf appends the class of the node that to leads to.
-func (b *tableBuilder) formOf(form []byte, to uint32) []byte {
+func (b *builder) formOf(form []byte, to uint32) []byte {
 	class := to
 	if to&leafOnly != 0 {
 		class = leafOnly | b.classOf(to&^leafOnly)
@@ -91,10 +91,10 @@ func (b *tableBuilder) formOf(form []byte, to uint32) []byte {
 }
 
 // classOf returns a number that records share whose routes match alike: 0 for
-// none, 1 for all without matchers, else one of its own.
-func (b *tableBuilder) classOf(rec uint32) uint32 {
-	if rec != 0 && b.records[rec].shared != nil {
-		return 1 + rec
+// none, 1 for all that are not marked, else one of its own.
+func (b *builder) classOf(rec uint32) uint32 {
+	if rec&Conditional != 0 {
+		return rec
 	}
 	return min(rec, 1)
 }

@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import (
 	"math/bits"
@@ -6,23 +6,23 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// find returns the record of the route that a request for path, as [net/url]
+// Find returns the number of the path that matches path, as [net/url]
 // unescaped it, goes to, with the bitmap of the path's slashes if it is short
-// enough for one (see [Params]). It returns 0 if no route matches, and undecided
+// enough for one (see [Params]). It returns 0 if no route matches, and Undecided
 // where the answer may be a redirect, which is for fallback.go to say. No
 // segment of a path that it finds a record for is empty, "." or "..", but for
 // the empty one after a final slash.
-func (t *table) find(path string) (record uint32, slashes uint64) {
-	if t.static.may(path) {
-		if rec := t.static.find(path); rec != 0 {
+func (t *Table) Find(path string) (record uint32, slashes uint64) {
+	if t.Static.May(path) {
+		if rec := t.Static.Find(path); rec != 0 {
 			return rec, 0
 		}
 	}
-	return t.findInTrie(path)
+	return t.FindInTrie(path)
 }
 
-// findInTrie is find for the routes that have parameters.
-func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
+// FindInTrie is find for the routes that have parameters.
+func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 	if uint(len(path)-1) >= urlpath.MaxShort {
 		return t.findLong(path), 0
 	}
@@ -30,14 +30,20 @@ func (t *table) findInTrie(path string) (record uint32, slashes uint64) {
 	if t.odd || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
 		return t.findOdd(path, slashes), slashes
 	}
-	return t.descend(0, 1, slashes&^1|1<<len(path), path), slashes
+	return t.FindClean(path, slashes), slashes
 }
 
-// findLong is findInTrie for an empty path and one too long for a bitmap. It goes
+// FindClean is FindInTrie for a clean path that is short enough for a bitmap of its
+// slashes.
+func (t *Table) FindClean(path string, slashes uint64) uint32 {
+	return t.descend(0, 1, slashes&^1|1<<len(path), path)
+}
+
+// findLong is FindInTrie for an empty path and one too long for a bitmap. It goes
 // one way only, as descend does, and hands over where there are several.
-func (t *table) findLong(path string) (record uint32) {
+func (t *Table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
-		return undecided
+		return Undecided
 	}
 	if t.odd {
 		return t.walkFrom(0, 1, path)
@@ -66,7 +72,7 @@ func (t *table) findLong(path string) (record uint32) {
 		stop := urlpath.SegmentEnd(path, i)
 		for run := n.skip; ; {
 			if stop == i || urlpath.IsDots(path[i:stop]) {
-				return undecided
+				return Undecided
 			}
 			i = stop + 1
 			if run--; run == 0 {
@@ -87,29 +93,34 @@ func (t *table) findLong(path string) (record uint32) {
 
 // walkFrom is descend for a path of any length, and for a table in which a path
 // may visit many nodes. It returns 0 for an unclean path.
-func (t *table) walkFrom(index uint32, i int, path string) (record uint32) {
+func (t *Table) walkFrom(index uint32, i int, path string) (record uint32) {
 	w := walk{table: t, path: path, size: len(path), careful: true}
 	rec, exact := w.search(index, i)
 	if !exact && w.recheck {
-		return undecided
+		return Undecided
 	}
 	return rec
 }
 
-// findOdd is findInTrie for a path that may be unclean or not begin with a
+// findOdd is FindInTrie for a path that may be unclean or not begin with a
 // slash.
-func (t *table) findOdd(path string, slashes uint64) (record uint32) {
+func (t *Table) findOdd(path string, slashes uint64) (record uint32) {
 	if path[0] != '/' || !urlpath.IsClean(path) {
-		return undecided
+		return Undecided
 	}
 	return t.descend(0, 1, slashes&^1|1<<len(path), path)
 }
 
-// undecided stands for a record in the results of find and descend.
-const undecided = ^uint32(0)
+// What the result of Find may be besides a number.
+const (
+	Undecided = ^uint32(0) // the answer may be another path's; only Search can tell
+	// Conditional marks a number in a table: whether the path with that number matches,
+	// or another one with the same segments, is not for the table to say.
+	Conditional = 1 << 30
+)
 
-// isRecord reports whether rec is neither 0 nor undecided.
-func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
+// IsNumber reports whether a result is a number, marked or not.
+func IsNumber(result uint32) bool { return result-1 < Undecided-1 }
 
 // descend returns the record of the best route below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
@@ -118,7 +129,7 @@ func isRecord(rec uint32) bool { return rec-1 < undecided-1 }
 // It is the hot loop: it goes one way only and calls nothing on it. At a node
 // with several ways that may match it hands over to fork, and a label that needs a
 // closer look goes to kidOf.
-func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
+func (t *Table) descend(index uint32, i int, ends uint64, path string) uint32 {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
 		if i >= len(path) {
@@ -174,7 +185,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			}
 			stop := bits.TrailingZeros64(ends)
 			if path[i] == '.' && urlpath.IsDots(path[i:stop]) {
-				return undecided
+				return Undecided
 			}
 			i, ends = stop+1, ends&(ends-1)
 		}
@@ -190,7 +201,7 @@ func (t *table) descend(index uint32, i int, ends uint64, path string) uint32 {
 // kidOf goes on from descend where it has found a kid of a node that the path
 // seems to continue with, but must look closer: the label is long, or more than
 // a segment, or the node has other ways too.
-func (t *table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uint32 {
+func (t *Table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uint32 {
 	n := &t.nodes[index]
 	stop := bits.TrailingZeros64(ends)
 	if n.param|n.rest != 0 || path[i:stop] != t.text[k.text:k.text+k.len] {
@@ -205,7 +216,7 @@ func (t *table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uin
 
 // here returns the record of the route that ends at n: without a slash if leaf
 // is set, else with one.
-func (t *table) here(n *node, leaf bool) uint32 {
+func (t *Table) here(n *node, leaf bool) uint32 {
 	switch {
 	case leaf:
 		return n.leaf
@@ -217,7 +228,7 @@ func (t *table) here(n *node, leaf bool) uint32 {
 
 // others goes on from descend at a node that has no param, where the path
 // continues with none of its kids.
-func (t *table) others(index uint32, path string, i int, ends uint64) uint32 {
+func (t *Table) others(index uint32, path string, i int, ends uint64) uint32 {
 	n := &t.nodes[index]
 	if n.rest&isFork != 0 {
 		return t.fork(index, i, ends, path)
@@ -225,18 +236,18 @@ func (t *table) others(index uint32, path string, i int, ends uint64) uint32 {
 	return t.catchAll(n, path, i, ends)
 }
 
-// CatchAll returns what becomes of a path that only the catch-all of n, if it
+// catchAll returns what becomes of a path that only the catch-all of n, if it
 // has one, can take from byte i on.
-func (t *table) catchAll(n *node, path string, i int, ends uint64) uint32 {
+func (t *Table) catchAll(n *node, path string, i int, ends uint64) uint32 {
 	rec := t.restOf(n)
-	if rec != 0 && (n.recheck.applies(path) || urlpath.HasDots(path, i, ends)) {
-		return undecided
+	if rec != 0 && (n.recheck.Applies(path) || urlpath.HasDots(path, i, ends)) {
+		return Undecided
 	}
 	return rec
 }
 
 // kid returns the kid of n whose label begins with the segment seg, or nil.
-func (t *table) kid(n *node, seg string) *kid {
+func (t *Table) kid(n *node, seg string) *kid {
 	h := segmentHash(seg, n.seed)
 	for range n.slots {
 		k := &t.kids[n.kids+h&(n.slots-1)]
@@ -253,7 +264,7 @@ func (t *table) kid(n *node, seg string) *kid {
 
 // kidAt returns the kid of n whose whole label stands in path from byte i on, and
 // where it ends there, or 0 if there is none.
-func (t *table) kidAt(n *node, path string, i int) (k *kid, stop int) {
+func (t *Table) kidAt(n *node, path string, i int) (k *kid, stop int) {
 	if n.slots > 1 {
 		stop = urlpath.SegmentEnd(path, i)
 		if k = t.kid(n, path[i:stop]); k == nil || !t.hasMore(k, path, stop) {
@@ -273,7 +284,7 @@ func (t *table) kidAt(n *node, path string, i int) (k *kid, stop int) {
 // hasMore reports whether path goes on from stop, where the first segment of
 // k's label ended, with the rest of the label, and a segment or the path ends
 // there.
-func (t *table) hasMore(k *kid, path string, stop int) bool {
+func (t *Table) hasMore(k *kid, path string, stop int) bool {
 	next := stop + int(k.more)
 	return next <= len(path) && (next == len(path) || path[next] == '/') &&
 		path[stop:next] == t.text[k.text+k.len:k.text+k.len+k.more]

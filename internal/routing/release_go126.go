@@ -1,9 +1,9 @@
 //go:build !go1.27
 
-package muxwell
+package routing
 
-// redirectsKeepEscapes reports whether http.ServeMux builds its redirects from the
+// RedirectsKeepEscapes reports whether http.ServeMux builds its redirects from the
 // escaped path that was sent, as it does from Go 1.27 on. Up to Go 1.26 it escapes
 // the path twice or unescapes it, and cleans that of a CONNECT request. Nothing
 // else in this package depends on the Go release.
-const redirectsKeepEscapes = false
+const RedirectsKeepEscapes = false

@@ -1,8 +1,7 @@
-package muxwell
+package trie
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +12,17 @@ import (
 // those which begin alike stand together, and of two that a path can match both
 // the one that wins stands first. It takes two steps: compareSegments looks at
 // two routes alone, and orderByRank at what all of them say about constraints.
+
+// A Path is what a table finds: the path of a pattern, with the number that it stands
+// for.
+type Path struct {
+	Pattern *pattern.Pattern
+	Index   int64  // the number of its registration, from 0
+	Number  uint32 // from 1, less than Conditional
+}
+
+// Compare orders paths by the segments of their patterns: 0 if these are the same.
+func Compare(p, q *Path) int { return compareSegments(p.Pattern.Order(), q.Pattern.Order()) }
 
 // compareSegments orders patterns' paths by precedence, those with the same
 // segments beside each other, a path before its extensions. Among segments that
@@ -41,8 +51,8 @@ func compareSegments(a, b []pattern.Segment) int {
 // ones by rank: the first registration among all the routes that begin alike and
 // have that segment there, whatever their methods. Adding routes later does not
 // change it.
-func orderByRank(routes []*Route, depth int) {
-	for len(routes) > 0 && len(routes[0].pattern.Order()) == depth {
+func orderByRank(routes []*Path, depth int) {
+	for len(routes) > 0 && len(routes[0].Pattern.Order()) == depth {
 		routes = routes[1:]
 	}
 	if len(routes) < 2 {
@@ -50,7 +60,7 @@ func orderByRank(routes []*Route, depth int) {
 	}
 	for _, kind := range []pattern.Kind{pattern.Composite, pattern.Constrained} {
 		from := 0
-		for from < len(routes) && routes[from].pattern.Order()[depth].Kind < kind {
+		for from < len(routes) && routes[from].Pattern.Order()[depth].Kind < kind {
 			from++
 		}
 		groups, others := groupsOf(routes[from:], depth, kind)
@@ -65,59 +75,31 @@ func orderByRank(routes []*Route, depth int) {
 	}
 }
 
-// byPrecedence returns all routes in the order of precedence.
-func (s *snapshot) byPrecedence() []*Route {
-	sorted := slices.Clone(s.routes)
-	slices.SortStableFunc(sorted, compareRoutes)
-	hosts := make(map[string][]*Route)
-	for len(sorted) > 0 {
-		host, size := sorted[0].pattern.Host, 1
-		for size < len(sorted) && sorted[size].pattern.Host == host {
-			size++
-		}
-		hosts[host], _ = ranked(sorted[:size])
-		sorted = sorted[size:]
-	}
-	order := slices.Sorted(maps.Keys(s.hosts))
-	for _, f := range s.forms {
-		order = append(order, f.host)
-	}
-	var routes []*Route
-	for _, host := range append(order, "") {
-		routes = append(routes, hosts[host]...)
-	}
-	for from := 0; from < len(routes); {
-		to := from + 1
-		for to < len(routes) && compareRoutes(routes[from], routes[to]) == 0 {
-			to++
-		}
-		slices.SortStableFunc(routes[from:to], func(a, b *Route) int {
-			if c := cmp.Compare(a.root(), b.root()); c != 0 {
-				return c
-			}
-			if (a.pattern.Methods == nil) != (b.pattern.Methods == nil) {
-				return len(b.pattern.Methods) - len(a.pattern.Methods)
-			}
-			return compareShared(a, b)
-		})
-		from = to
-	}
-	return routes
+// Ranks reports whether a segment of p is mixed or constrained, so that registration
+// decides about the order of p and other paths.
+func (p *Path) Ranks() bool {
+	return slices.ContainsFunc(p.Pattern.Segments, func(g pattern.Segment) bool { return g.Matcher != nil })
 }
 
-// hasForm reports whether a segment of rt is mixed or constrained.
-func hasForm(rt *Route) bool {
-	return slices.ContainsFunc(rt.pattern.Segments, func(g pattern.Segment) bool { return g.Matcher != nil })
+// Ranked returns paths of one host, which are sorted by Compare, in the order of
+// precedence, and whether that may be another order.
+func Ranked(sorted []*Path) (paths []*Path, ranks bool) {
+	if !slices.ContainsFunc(sorted, (*Path).Ranks) {
+		return sorted, false
+	}
+	sorted = slices.Clone(sorted)
+	orderByRank(sorted, 0)
+	return sorted, true
 }
 
 // sortByRank brings the groups, of which routes is made, into the order of
 // precedence.
-func sortByRank(routes []*Route, groups [][]*Route, depth int) {
-	first := func(group []*Route) int64 {
-		return slices.MinFunc(group, func(a, b *Route) int { return cmp.Compare(a.index, b.index) }).index
+func sortByRank(routes []*Path, groups [][]*Path, depth int) {
+	first := func(group []*Path) int64 {
+		return slices.MinFunc(group, func(a, b *Path) int { return cmp.Compare(a.Index, b.Index) }).Index
 	}
-	slices.SortFunc(groups, func(a, b []*Route) int {
-		if c := a[0].pattern.Order()[depth].Matcher.Compare(b[0].pattern.Order()[depth].Matcher); c != 0 {
+	slices.SortFunc(groups, func(a, b []*Path) int {
+		if c := a[0].Pattern.Order()[depth].Matcher.Compare(b[0].Pattern.Order()[depth].Matcher); c != 0 {
 			return c
 		}
 		return cmp.Compare(first(a), first(b))

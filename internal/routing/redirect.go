@@ -1,4 +1,4 @@
-package muxwell
+package routing
 
 import (
 	"net/http"
@@ -14,18 +14,18 @@ import (
 // exactly one slash, and [url.URL.EscapedPath] has escaped every backslash,
 // control byte and question mark in it. A segment keeps the escapes it was sent
 // with. The status, 307, keeps the method and the body.
-func redirectTo(r *http.Request, path, pattern string) answer {
+func redirectTo(r *http.Request, path, pattern string) Answer {
 	if r.URL.RawQuery != "" {
 		path += "?" + urlpath.EscapeControls(r.URL.RawQuery)
 	}
-	return answer{status: http.StatusTemporaryRedirect, location: path, pattern: pattern}
+	return Answer{Status: http.StatusTemporaryRedirect, Location: path, Pattern: pattern}
 }
 
 // connectPattern returns the pattern of the redirect that sends a CONNECT request
 // to its path with a trailing slash. As in the [http.ServeMux] of the same Go
 // release, it is that path, unescaped: as it was sent, or up to Go 1.26 cleaned.
 func connectPattern(r *http.Request) string {
-	if redirectsKeepEscapes {
+	if RedirectsKeepEscapes {
 		return r.URL.Path + "/"
 	}
 	return urlpath.Clean(r.URL.Path) + "/"

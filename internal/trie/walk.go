@@ -1,13 +1,52 @@
-package muxwell
+package trie
 
 import (
 	"bytes"
-	"net/http"
 	"strings"
 
-	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
+
+// A Query asks a table for a path.
+type Query struct {
+	Path    string
+	Slash   bool // as if a slash stood at the end of it
+	Escaped bool // segments are unescaped before they are compared
+	Fold    bool // and brought into lower case
+	Dots    bool // a parameter may be "." or ".."
+	// Accept returns what becomes of a number that Search comes to: itself, another one
+	// in its place, or 0 to go on. Without it numbers are as they are in the table, and
+	// may be marked.
+	Accept func(number uint32) uint32
+	// Selective says that Accept may say no to numbers that are not marked.
+	Selective bool
+}
+
+// Search returns the number of the best path of the table for any path, and whether
+// it matches exactly: no catch-all at its end took any text. It is right for every
+// path; Find is its fast way for most.
+func (t *Table) Search(q *Query) (number uint32, exact bool) {
+	var w walk // made in place: a literal would be copied
+	w.table, w.path, w.escaped, w.fold, w.dots = t, q.Path, q.Escaped, q.Fold, q.Dots
+	w.accept, w.forget = q.Accept, q.Selective
+	w.size = len(w.path)
+	if q.Slash {
+		w.size++
+	}
+	if len(w.path) <= len("%XX")*t.Static.Most { // else it is too long, even escaped
+		var space [256]byte
+		if key, ok := w.staticKey(space[:0]); ok {
+			if number := w.taken(t.Static.findBytes(key)); number != 0 {
+				return number, true
+			}
+		}
+	}
+	if w.path == "" || w.path[0] != '/' {
+		return 0, false
+	}
+	number, exact = w.search(0, 1)
+	return number, exact && number != 0
+}
 
 // A walk searches a trie as descend does, for every path that descend does not
 // handle: long ones, escaped ones, ones with a slash added in thought, those of
@@ -15,7 +54,7 @@ import (
 // finds the end of a segment when it gets there, and unescapes a segment when it
 // is to be compared.
 type walk struct {
-	table *table
+	table *Table
 	path  string
 	// size is len(path), or one more to walk as if a slash stood at the end.
 	size int
@@ -24,12 +63,10 @@ type walk struct {
 	fold    bool // and brought into lower case
 	careful bool // the path may be unclean, and then does not match
 	dots    bool // a parameter may be "." or ".."
-	named   bool // only routes count that name their methods
-	// What says which routes take the request; without it, none has matchers.
-	snapshot *snapshot
-	request  *http.Request
-	method   string        // that the request is taken to have
-	state    matcher.State // result: see choose
+	// accept returns what becomes of a number of the table: itself, another one in its
+	// place, or 0. Without it numbers are as they are in the table.
+	accept func(number uint32) uint32
+	forget bool // accept says no to more numbers than those that are marked
 
 	clean   int    // if not 0, the path is clean from there on
 	unclean bool   // it is not, somewhere
@@ -38,6 +75,10 @@ type walk struct {
 	recheck bool // result: the catch-all that matched may not be the answer
 	visited int  // result: the number of nodes visited, for tests of the bound on work
 }
+
+// Remembers reports whether searches in the table remember dead ends, since a path may
+// visit many nodes.
+func (t *Table) Remembers() bool { return t.classes != nil }
 
 // A deadEnd is a class of nodes below which nothing matched, and the place in the
 // path where that was tried.
@@ -56,7 +97,7 @@ func (d deadEnd) slot() uint32 { return (d.class*31 + d.at) * 2654435769 >> 27 }
 // byte i on, and whether it matches exactly: no catch-all at its end took any
 // text.
 func (w *walk) search(index uint32, i int) (record uint32, exact bool) {
-	if w.table.classes == nil || w.named { // classes do not know which routes count
+	if w.table.classes == nil || w.forget { // classes do not know what accept says
 		return w.from(index, i, nil)
 	}
 	var dead deadEnds
@@ -71,17 +112,17 @@ func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact b
 			if i <= w.size {
 				return 0, false
 			}
-			return w.accept(index &^ leafOnly), true
+			return w.taken(index &^ leafOnly), true
 		}
 		n := &w.table.nodes[index]
 		switch {
 		case i > w.size:
-			return w.accept(n.leaf), true
+			return w.taken(n.leaf), true
 		case i == w.size:
-			if rec := w.accept(n.end); rec != 0 {
+			if rec := w.taken(n.end); rec != 0 {
 				return rec, true
 			}
-			return w.accept(w.table.restOf(n)), true
+			return w.taken(w.table.restOf(n)), true
 		}
 		stop := w.stop(i)
 		if w.careful && (i == stop || urlpath.IsDots(w.path[i:stop])) {
@@ -176,8 +217,8 @@ func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
 			return rec, true
 		}
 	}
-	w.recheck = n.recheck.applies(w.path)
-	return w.accept(w.table.restOf(n)), false
+	w.recheck = n.recheck.Applies(w.path)
+	return w.taken(w.table.restOf(n)), false
 }
 
 // cleanFrom reports whether the path is clean from the slash at i on. Where it is
@@ -210,12 +251,12 @@ func (w *walk) behind(index uint32, i, stop int) (record uint32) {
 			return 0
 		}
 		if index&leafOnly != 0 {
-			return w.accept(index &^ leafOnly)
+			return w.taken(index &^ leafOnly)
 		}
 		n := &w.table.nodes[index]
 		slash := w.slashBefore(i, stop)
 		if slash <= i {
-			return w.accept(n.leaf) // what is left is the catch-all's
+			return w.taken(n.leaf) // what is left is the catch-all's
 		}
 		if n.slots != 0 {
 			if k := w.table.kid(n, w.segment(slash+1, stop)); k != nil {
@@ -234,7 +275,7 @@ func (w *walk) behind(index uint32, i, stop int) (record uint32) {
 				}
 			}
 		}
-		leaf := w.accept(n.leaf)
+		leaf := w.taken(n.leaf)
 		if n.param == 0 {
 			return leaf
 		}
@@ -277,20 +318,12 @@ func (w *walk) value(i, stop int) string {
 	return w.path[i:stop]
 }
 
-// Accept returns rec if its route counts in this walk, or the record of another
-// route with the same path that does, or 0.
-func (w *walk) accept(rec uint32) uint32 {
-	if rec == 0 || w.snapshot == nil {
-		return rec
+// taken returns what becomes of a number.
+func (w *walk) taken(number uint32) uint32 {
+	if number == 0 || w.accept == nil {
+		return number
 	}
-	s := w.snapshot
-	switch r := &s.records[rec]; {
-	case r.shared != nil:
-		return r.shared.choose(w.request, &s.config, &w.state, w.method, w.named)
-	case w.named && r.route.pattern.Methods == nil:
-		return 0
-	}
-	return rec
+	return w.accept(number)
 }
 
 // stop returns where the segment that begins at i ends.
@@ -298,7 +331,7 @@ func (w *walk) stop(i int) int {
 	return urlpath.SegmentEnd(w.path, i)
 }
 
-// Segment returns the segment from i to stop as literals are compared with it.
+// segment returns the segment from i to stop as literals are compared with it.
 // One that is too long to equal any is not unescaped.
 func (w *walk) segment(i, stop int) string {
 	seg := w.path[i:stop]
@@ -340,7 +373,7 @@ func (w *walk) more(k *kid, stop int) int {
 	return stop
 }
 
-// Params returns where a run of parameters ends that begins with the segment
+// params returns where a run of parameters ends that begins with the segment
 // from i to stop, or -1.
 func (w *walk) params(run, i, stop int) int {
 	for {

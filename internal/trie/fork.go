@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import (
 	"math/bits"
@@ -12,7 +12,7 @@ import (
 // many of them, walk.go searches instead, which remembers dead ends.
 
 // fork is descend at a node with several ways.
-func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
+func (t *Table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	if t.classes != nil {
 		return t.walkFrom(index, i, path)
 	}
@@ -28,7 +28,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 		}
 	}
 	if urlpath.IsDots(seg) {
-		return undecided
+		return Undecided
 	}
 	alts := t.altsOf(n)
 	for at := range alts {
@@ -50,7 +50,7 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	}
 	if middle := t.middleOf(n); middle != 0 {
 		if urlpath.HasDots(path, i, ends) {
-			return undecided
+			return Undecided
 		}
 		w := walk{table: t, path: path, size: len(path)}
 		if rec := w.behind(middle, i, len(path)); rec != 0 {
@@ -60,15 +60,15 @@ func (t *table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	return t.catchAll(n, path, i, ends)
 }
 
-// Params goes on behind the parameters of n.
-func (t *table) params(n *node, i int, ends uint64, path string) uint32 {
+// params goes on behind the parameters of n.
+func (t *Table) params(n *node, i int, ends uint64, path string) uint32 {
 	for range n.skip {
 		if i >= len(path) {
 			return 0
 		}
 		stop := bits.TrailingZeros64(ends)
 		if urlpath.IsDots(path[i:stop]) {
-			return undecided
+			return Undecided
 		}
 		i, ends = stop+1, ends&(ends-1)
 	}

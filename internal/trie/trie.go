@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import (
 	"math/bits"
@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A table holds the routes of one method for one host, as lookup.go searches
+// A Table holds the paths of one method for one host, as lookup.go searches
 // them: those without parameters in a hash table by path, the others in a trie
 // by segments. The trie of
 //
@@ -38,21 +38,23 @@ import (
 // leaf. A route that ends at such a node matches whatever is left of the path,
 // so its leaf comes last.
 //
-// Routes are named by their record, an index into snapshot.records; 0 is none.
-type table struct {
-	static staticTable
+// A path is named by its number; 0 is none.
+type Table struct {
+	Static Static
 	nodes  []node
 	kids   []kid
 	forks  []fork
 	alts   []alt  // of all forks
 	text   string // the labels of all kids
 	odd    bool   // one of the labels is ".", "..", or holds a slash
-	slashy bool   // a route may end in a slash, or in a catch-all
+	Slashy bool   // a route may end in a slash, or in a catch-all
 	widest int    // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,
 	// whatever their routes are. It is nil unless a path may visit many nodes.
 	classes []uint32
-	source  *tableSource // of a table that was made of another one and has no forms
+	// Conditional says that some numbers are marked so.
+	Conditional bool
+	source      *source // of a table that was made of another one and has no forms
 }
 
 // leafOnly marks, in place of a node's index, the record of a route that ends
@@ -70,7 +72,7 @@ type node struct {
 	skip  uint16 // the number of parameters before param
 	// recheck says which paths that the catch-all takes may match exactly with
 	// another final slash: then that is the answer, or a redirect to it.
-	recheck recheck
+	recheck Recheck
 }
 
 // isFork marks, in place of a record, the index of a fork.
@@ -93,7 +95,7 @@ type alt struct {
 }
 
 // restOf returns the record of the catch-all of n, or 0.
-func (t *table) restOf(n *node) uint32 {
+func (t *Table) restOf(n *node) uint32 {
 	if n.rest&isFork != 0 {
 		return t.forks[n.rest&^isFork].rest
 	}
@@ -101,7 +103,7 @@ func (t *table) restOf(n *node) uint32 {
 }
 
 // altsOf returns the alts of n.
-func (t *table) altsOf(n *node) []alt {
+func (t *Table) altsOf(n *node) []alt {
 	if n.rest&isFork == 0 {
 		return nil
 	}
@@ -111,25 +113,25 @@ func (t *table) altsOf(n *node) []alt {
 
 // middleOf returns the node behind the catch-alls of n that have more behind
 // them, or 0.
-func (t *table) middleOf(n *node) uint32 {
+func (t *Table) middleOf(n *node) uint32 {
 	if n.rest&isFork == 0 {
 		return 0
 	}
 	return t.forks[n.rest&^isFork].middle
 }
 
-// A recheck says which paths need a second look.
-type recheck uint8
+// A Recheck says which paths need a second look.
+type Recheck uint8
 
 const (
-	never      recheck = iota
-	slashless          // those without a final slash
-	everything         // all
+	Never      Recheck = iota
+	Slashless          // those without a final slash
+	Everything         // all
 )
 
-// applies reports whether r says so of path, which is not empty.
-func (r recheck) applies(path string) bool {
-	return r == everything || r == slashless && path[len(path)-1] != '/'
+// Applies reports whether r says so of path, which is not empty.
+func (r Recheck) Applies(path string) bool {
+	return r == Everything || r == Slashless && path[len(path)-1] != '/'
 }
 
 type kid struct {
@@ -141,7 +143,7 @@ type kid struct {
 	more uint32 // length of what follows it in the label, from a slash on
 }
 
-func (t *table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.more] }
+func (t *Table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.more] }
 
 // segmentWords returns the first eight bytes of a segment, and its last eight
 // if it is longer than that.

@@ -1,4 +1,4 @@
-package muxwell
+package trie
 
 import (
 	"math/bits"
@@ -12,70 +12,104 @@ import (
 // and the nodes below it of shorter runs within it. Nothing is inserted, and the
 // finished table has no slack.
 
-// A tableBuilder makes the table of one method.
-type tableBuilder struct {
-	table
-	method  string // "" for the table of methods that no route names
-	policy  SlashPolicy
-	records []record // of the snapshot
-	tableSource
+// A Config says how tables are built.
+type Config struct {
+	// Number returns the number of a path in the table, which may be marked Conditional.
+	Number func(*Path) uint32
+	// Path returns the path of a number.
+	Path func(number uint32) *Path
+	// Recheck says which paths that a catch-all takes may match with another final slash
+	// too, if any.
+	Recheck Recheck
+}
+
+// A builder makes a table.
+type builder struct {
+	Table
+	config Config
+	source
 	text    []byte
 	behind  bool   // the nodes that are made stand behind a middle
-	base    *table // the table for the routes as they were before some were changed, or nil
+	base    *Table // the table as it was before some paths were changed, or nil
 	slashed bool   // one of these has a final slash
 }
 
-// buildTable returns the table for method of routes, which are in order. If base
-// is not nil, it is the table for routes as they were before some were changed;
-// plain says that none of routes has forms.
-func (s *snapshot) buildTable(method string, routes []*Route, base *table, changed []*Route, plain bool) *table {
-	b := &tableBuilder{method: method, policy: s.config.slash, records: s.records, base: base}
-	var w way
-	sameStatic := base != nil
-	if base != nil {
-		w = way{known: len(base.nodes) > 0, changed: changed}
-		b.takeOver(base)
+// Build returns the table of paths, which are in the order of precedence (see Ranked),
+// no two with the same segments.
+func Build(c Config, paths []*Path) *Table {
+	b := &builder{config: c, source: newSource(paths)}
+	b.Slashy = slices.ContainsFunc(paths, (*Path).endsInSlash)
+	b.Static = buildStatic(b.staticPaths())
+	return b.finish(way{}, false)
+}
+
+// A Change says how the paths of a table differ from those of another one.
+type Change struct {
+	Changed []*Path           // that were added, removed or replaced
+	All     func() []*Path    // all paths there are now, as for Build
+	Best    func(*Path) *Path // the path that is there now in place of a changed one, or nil
+	Plain   bool              // no path Ranks, before and after
+}
+
+// Change returns the table that differs from t by some paths. It takes over what the
+// change does not concern, and so is faster than Build; the table is the same but for
+// the seeds of hashes.
+func (t *Table) Change(c Config, by Change) *Table {
+	b := &builder{config: c, base: t}
+	b.takeOver(t)
+	sameStatic := true
+	for _, p := range by.Changed {
+		sameStatic = sameStatic && !p.besideStatic()
+		b.slashed = b.slashed || p.endsInSlash()
 	}
-	for _, rt := range changed {
-		sameStatic = sameStatic && !rt.besideStatic()
-		b.slashed = b.slashed || rt.endsInSlash()
-	}
-	b.slashy = b.slashy || b.slashed || base == nil && slices.ContainsFunc(routes, (*Route).endsInSlash)
-	if base != nil && base.source != nil && plain {
-		b.tableSource = base.source.with(changed, routes, method)
+	b.Slashy = b.Slashy || b.slashed
+	if t.source != nil && by.Plain {
+		b.source = t.source.with(by.Changed, by.Best)
 	} else {
-		b.tableSource = newTableSource(routes, method)
+		b.source = newSource(by.All())
 	}
 	if sameStatic {
-		b.static = base.static
+		b.Static = t.Static
 	} else {
-		b.static = buildStatic(b.staticPaths())
+		b.Static = buildStatic(b.staticPaths())
 	}
+	return b.finish(way{known: len(t.nodes) > 0, changed: by.Changed}, by.Plain)
+}
+
+// finish makes the trie, and returns the table. keep says that the next table is
+// made of this one's paths.
+func (b *builder) finish(w way, keep bool) *Table {
 	b.node(b.rooted, 0, w)
-	b.table.text = string(b.text)
+	b.Table.text = string(b.text)
 	b.classify()
-	t := b.table
-	if base != nil && plain {
-		src := b.tableSource
+	t := b.Table
+	if keep {
+		src := b.source
 		t.source = &src // a pointer into b would keep the base, and with it all tables before
 	}
 	return &t
 }
 
-// endsInSlash reports whether paths of the route may end in a slash.
-func (rt *Route) endsInSlash() bool {
-	k := rt.pattern.Last().Kind
+// number returns the number of a path in the table.
+func (b *builder) number(p *Path) uint32 {
+	n := b.config.Number(p)
+	if n&Conditional != 0 {
+		b.Conditional = true
+	}
+	return n
+}
+
+// endsInSlash reports whether what p matches may end in a slash.
+func (p *Path) endsInSlash() bool {
+	k := p.Pattern.Last().Kind
 	return k == pattern.Dollar || k == pattern.CatchAll
 }
 
-// record returns the route's index in snapshot.records.
-func (rt *Route) record() uint32 { return uint32(rt.slot) + 1 }
-
 // to returns what leads to routes, which share their first depth segments: a
 // new node, or a leafOnly.
-func (b *tableBuilder) to(routes []*Route, depth int, w way) uint32 {
-	if len(routes) == 1 && len(routes[0].pattern.Order()) == depth {
-		return leafOnly | routes[0].record()
+func (b *builder) to(routes []*Path, depth int, w way) uint32 {
+	if len(routes) == 1 && len(routes[0].Pattern.Order()) == depth {
+		return leafOnly | b.number(routes[0])
 	}
 	return b.node(routes, depth, w)
 }
@@ -83,15 +117,15 @@ func (b *tableBuilder) to(routes []*Route, depth int, w way) uint32 {
 // node appends the node of routes, which share their first depth segments, with
 // all below it, and returns its index. What the base has below the node at the
 // end of w is copied where nothing changed.
-func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
+func (b *builder) node(routes []*Path, depth int, w way) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
 	var n, base node
 	if w.known {
 		base = b.base.nodes[w.node]
 	}
-	if len(routes) > 0 && len(routes[0].pattern.Order()) == depth {
-		n.leaf = routes[0].record()
+	if len(routes) > 0 && len(routes[0].Pattern.Order()) == depth {
+		n.leaf = b.number(routes[0])
 		routes = routes[1:]
 	}
 	kids, routes := groupsOf(routes, depth, pattern.Literal)
@@ -117,7 +151,7 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 		routes = others
 	}
 	if ends, others := ofKind(routes, depth, pattern.Dollar); len(ends) > 0 {
-		n.end = ends[0].record()
+		n.end = b.number(ends[0])
 		routes = others
 	}
 	if middles, others := ofKind(routes, depth, pattern.InnerCatchAll); len(middles) > 0 {
@@ -127,7 +161,7 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 		routes = others
 	}
 	if len(routes) > 0 {
-		f.rest = routes[0].record()
+		f.rest = b.number(routes[0])
 		n.recheck = b.recheck(routes[0])
 	}
 	n.rest = f.rest
@@ -141,9 +175,9 @@ func (b *tableBuilder) node(routes []*Route, depth int, w way) uint32 {
 
 // ofKind splits routes into the first ones, which have a segment of the kind at
 // depth, and the others.
-func ofKind(routes []*Route, depth int, kind pattern.Kind) (those, others []*Route) {
+func ofKind(routes []*Path, depth int, kind pattern.Kind) (those, others []*Path) {
 	n := 0
-	for n < len(routes) && routes[n].pattern.Order()[depth].Kind == kind {
+	for n < len(routes) && routes[n].Pattern.Order()[depth].Kind == kind {
 		n++
 	}
 	return routes[:n], routes[n:]
@@ -151,7 +185,7 @@ func ofKind(routes []*Route, depth int, kind pattern.Kind) (those, others []*Rou
 
 // groupsOf splits routes into the first ones, which have a segment of the kind at
 // depth, a group for those with the same one, and the others.
-func groupsOf(routes []*Route, depth int, kind pattern.Kind) (groups [][]*Route, others []*Route) {
+func groupsOf(routes []*Path, depth int, kind pattern.Kind) (groups [][]*Path, others []*Path) {
 	those, others := ofKind(routes, depth, kind)
 	for len(those) > 0 {
 		size := groupSize(those, depth)
@@ -163,13 +197,13 @@ func groupsOf(routes []*Route, depth int, kind pattern.Kind) (groups [][]*Route,
 
 // addAlts makes the alts of f, one for each group of routes, whose segments at
 // depth are mixed or constrained.
-func (b *tableBuilder) addAlts(f *fork, groups [][]*Route, depth int, w way) {
+func (b *builder) addAlts(f *fork, groups [][]*Path, depth int, w way) {
 	alts := make([]alt, len(groups))
 	known := b.knownAlts(w)
 	for i, g := range groups {
-		f := g[0].pattern.Order()[depth].Matcher
+		f := g[0].Pattern.Order()[depth].Matcher
 		alts[i] = alt{f.Matches, b.behindAlt(g, depth, w, known), f, true}
-		if g[0].pattern.Order()[depth].Kind == pattern.Constrained {
+		if g[0].Pattern.Order()[depth].Kind == pattern.Constrained {
 			alts[i].takes, alts[i].mixed = f.Check, false
 		}
 	}
@@ -184,7 +218,7 @@ type altKey struct {
 }
 
 // knownAlts returns what the alts of the base lead to at the node at the end of w.
-func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
+func (b *builder) knownAlts(w way) map[altKey]uint32 {
 	if !w.known {
 		return nil
 	}
@@ -201,9 +235,9 @@ func (b *tableBuilder) knownAlts(w way) map[altKey]uint32 {
 
 // behindAlt returns what leads to routes, which have the same mixed or constrained
 // segment at depth.
-func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[altKey]uint32) uint32 {
+func (b *builder) behindAlt(routes []*Path, depth int, w way, known map[altKey]uint32) uint32 {
 	var below way
-	g := routes[0].pattern.Order()[depth]
+	g := routes[0].Pattern.Order()[depth]
 	if to, ok := known[altKey{g.Matcher.Key, g.Kind == pattern.Composite}]; ok {
 		below = wayTo(to, w.behind(g, depth))
 		if len(below.changed) == 0 {
@@ -215,8 +249,8 @@ func (b *tableBuilder) behindAlt(routes []*Route, depth int, w way, known map[al
 
 // paramRun returns how many parameters in a row all the routes have from depth
 // on, with no route ending in between.
-func paramRun(routes []*Route, depth int) uint16 {
-	first, last := routes[0].pattern.Order(), routes[len(routes)-1].pattern.Order()
+func paramRun(routes []*Path, depth int) uint16 {
+	first, last := routes[0].Pattern.Order(), routes[len(routes)-1].Pattern.Order()
 	run := 1
 	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].Kind == pattern.Param && last[depth+run].Kind == pattern.Param {
 		run++
@@ -226,10 +260,10 @@ func paramRun(routes []*Route, depth int) uint16 {
 
 // hashKids places the kids of n, one for each group of routes, whose segments
 // at depth are literals.
-func (b *tableBuilder) hashKids(n *node, groups [][]*Route, depth int, w way) {
+func (b *builder) hashKids(n *node, groups [][]*Path, depth int, w way) {
 	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
-		labels[i] = g[0].pattern.Order()[depth].Text
+		labels[i] = g[0].Pattern.Order()[depth].Text
 		kids[i] = b.kid(g, depth, w)
 	}
 	n.slots = 1
@@ -259,12 +293,12 @@ const manyKids = 64
 
 // kid returns the kid for routes with the same literal at depth, and appends
 // all below it.
-func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
-	label := routes[0].pattern.Order()[depth].Text
+func (b *builder) kid(routes []*Path, depth int, w way) kid {
+	label := routes[0].Pattern.Order()[depth].Text
 	var base *kid
-	var changed []*Route
+	var changed []*Path
 	if w.known {
-		changed = w.behind(routes[0].pattern.Order()[depth], depth)
+		changed = w.behind(routes[0].Pattern.Order()[depth], depth)
 		if base = b.base.kid(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
 			return b.copiedKid(*base)
 		}
@@ -279,7 +313,7 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 	} else if !plainLiteral(label) {
 		b.odd = true
 	}
-	for _, s := range routes[0].pattern.Order()[depth+1 : depth+run] {
+	for _, s := range routes[0].Pattern.Order()[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.Text...)
 		b.widest = max(b.widest, len(s.Text))
 	}
@@ -294,8 +328,8 @@ func (b *tableBuilder) kid(routes []*Route, depth int, w way) kid {
 
 // literalRun returns how many literals in a row all the routes share from depth
 // on, with no route ending in between.
-func literalRun(routes []*Route, depth int) int {
-	first, last := routes[0].pattern.Order(), routes[len(routes)-1].pattern.Order()
+func literalRun(routes []*Path, depth int) int {
+	first, last := routes[0].Pattern.Order(), routes[len(routes)-1].Pattern.Order()
 	run := 1
 	for len(first) > depth+run && len(last) > depth+run && first[depth+run].Same(last[depth+run]) &&
 		first[depth+run].Kind == pattern.Literal && plainLiteral(first[depth+run].Text) {
@@ -331,36 +365,34 @@ func bestSeed(labels []string, slots uint32) uint32 {
 	return best
 }
 
-// recheck says which paths that the catch-all of rt takes may match exactly
-// with a final slash more, or under SlashIgnore less. It may say too many.
-func (b *tableBuilder) recheck(rt *Route) recheck {
-	switch depth := len(rt.pattern.Segments) - 1; {
-	case b.policy == SlashStrict:
-		return never
-	case b.policy == SlashIgnore:
-		return everything
+// recheck says which paths that the catch-all of p takes may match exactly
+// with a final slash more, or with Recheck Everything less. It may say too many.
+func (b *builder) recheck(p *Path) Recheck {
+	switch depth := len(p.Pattern.Segments) - 1; {
+	case b.config.Recheck != Slashless:
+		return b.config.Recheck
 	case b.slashes <= depth:
-		return never
+		return Never
 	default:
 		budget := 256
-		if slashBelow(b.routes, rt.pattern.Segments[:depth], 0, &budget) {
-			return slashless
+		if slashBelow(b.paths, p.Pattern.Segments[:depth], 0, &budget) {
+			return Slashless
 		}
-		return never
+		return Never
 	}
 }
 
 // slashBelow reports whether one of routes, which are sorted and agree with
 // prefix in the first depth segments, agrees with all of it and has a final
 // slash behind at least one segment more. It says yes when the budget is spent.
-func slashBelow(routes []*Route, prefix []pattern.Segment, depth int, budget *int) bool {
+func slashBelow(routes []*Path, prefix []pattern.Segment, depth int, budget *int) bool {
 	for len(routes) > 0 {
 		if *budget--; *budget < 0 {
 			return true
 		}
-		segs := routes[0].pattern.Order()
+		segs := routes[0].Pattern.Order()
 		if depth == len(prefix) {
-			if k := routes[0].pattern.Last().Kind; len(segs) > depth+1 && (k == pattern.Dollar || k == pattern.CatchAll) {
+			if k := routes[0].Pattern.Last().Kind; len(segs) > depth+1 && (k == pattern.Dollar || k == pattern.CatchAll) {
 				return true
 			}
 			routes = routes[1:]
@@ -372,7 +404,7 @@ func slashBelow(routes []*Route, prefix []pattern.Segment, depth int, budget *in
 			switch g := segs[depth]; {
 			case g.Kind == pattern.InnerCatchAll:
 				for _, rt := range routes[:size] {
-					if rt.pattern.Last().Kind == pattern.Dollar {
+					if rt.Pattern.Last().Kind == pattern.Dollar {
 						return true
 					}
 				}
@@ -388,10 +420,10 @@ func slashBelow(routes []*Route, prefix []pattern.Segment, depth int, budget *in
 
 // groupSize returns how many of the sorted routes have the same segment at
 // depth as the first, by doubling and then halving steps.
-func groupSize(routes []*Route, depth int) int {
+func groupSize(routes []*Path, depth int) int {
 	same := func(i int) bool {
-		s := routes[i].pattern.Order()
-		return len(s) > depth && s[depth].Same(routes[0].pattern.Order()[depth])
+		s := routes[i].Pattern.Order()
+		return len(s) > depth && s[depth].Same(routes[0].Pattern.Order()[depth])
 	}
 	lo, hi := 0, 1 // same(lo); not same(hi), or hi is past the end
 	for hi < len(routes) && same(hi) {

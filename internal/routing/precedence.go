@@ -1,0 +1,69 @@
+package routing
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/muxwell/muxwell/internal/trie"
+)
+
+// ByPrecedence returns the numbers of all entries in the order of precedence. It costs a
+// sort of all of them.
+func (t *Tables) ByPrecedence() []uint32 {
+	sorted := make([]*trie.Path, 0, len(t.entries))
+	for _, e := range t.entries {
+		if e != nil {
+			sorted = append(sorted, &e.Path)
+		}
+	}
+	slices.SortFunc(sorted, compareRegistered)
+	hosts := make(map[string][]*trie.Path)
+	for len(sorted) > 0 {
+		host, size := sorted[0].Pattern.Host, 1
+		for size < len(sorted) && sorted[size].Pattern.Host == host {
+			size++
+		}
+		hosts[host], _ = trie.Ranked(sorted[:size])
+		sorted = sorted[size:]
+	}
+	order := slices.Sorted(maps.Keys(t.hosts))
+	for _, f := range t.forms {
+		order = append(order, f.host)
+	}
+	var paths []*trie.Path
+	for _, host := range append(order, "") {
+		paths = append(paths, hosts[host]...)
+	}
+	for from := 0; from < len(paths); {
+		to := from + 1
+		for to < len(paths) && comparePaths(paths[from], paths[to]) == 0 {
+			to++
+		}
+		slices.SortStableFunc(paths[from:to], t.compareShared)
+		from = to
+	}
+	numbers := make([]uint32, len(paths))
+	for i, p := range paths {
+		numbers[i] = p.Number
+	}
+	return numbers
+}
+
+// compareShared orders paths with the same segments.
+func (t *Tables) compareShared(p, q *trie.Path) int {
+	a, b := t.entry(p), t.entry(q)
+	if c := cmp.Compare(a.Rank, b.Rank); c != 0 {
+		return c
+	}
+	if (a.Pattern.Methods == nil) != (b.Pattern.Methods == nil) {
+		return len(b.Pattern.Methods) - len(a.Pattern.Methods)
+	}
+	return CompareMatchers(a, b)
+}
+
+// HostRank returns the place of a host with parameters in the order of precedence among
+// those, by its key.
+func (t *Tables) HostRank(key string) int {
+	return slices.IndexFunc(t.forms, func(f hostMatch) bool { return f.form.Key() == key })
+}

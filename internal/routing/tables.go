@@ -1,0 +1,400 @@
+package routing
+
+import (
+	"cmp"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/trie"
+	"github.com/muxwell/muxwell/internal/urlpath"
+)
+
+// Tables find the route of a request. They are built from entries once and never
+// changed.
+//
+//	Tables ─ host ─► hostTables ─ method ─► trie.Table ─ path ─► number
+type Tables struct {
+	policy   Policy
+	Get      *trie.Table            // of GET requests, if neither their hosts nor the case of letters matter, else nil
+	anywhere hostTables             // of the entries without a host
+	hosts    map[string]*hostTables // of those whose host has no parameters, by folded host; nil if no entry has a host
+	longest  int                    // the length of the longest of hosts
+	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
+	// recheckHost says for which paths that go to a catch-all a host before may
+	// have another answer.
+	recheckHost trie.Recheck
+	entries     []*Entry        // by number; some may be nil
+	shared      []*alternatives // by number, nil for those alone at their path; nil if no entry has matchers
+}
+
+// A hostTables has a table for each method. Methods that no route names share
+// one, and so do GET and HEAD unless a route names HEAD.
+type hostTables struct {
+	get     *trie.Table
+	std     [standardMethods]*trie.Table // by methodIndex
+	others  map[string]*trie.Table       // of further methods that routes name
+	any     *trie.Table                  // of methods that no route names
+	methods []string                     // that routes name, sorted
+	named   []*trie.Table                // of methods
+	allowed *methodSets
+	first   int64        // the first registration
+	sorted  []*trie.Path // the routes in the order of compareSegments, once a change needed it
+	plain   bool         // none of sorted has forms
+}
+
+// A hostMatch has the tables of a host with parameters.
+type hostMatch struct {
+	host   string
+	form   *pattern.HostPattern
+	tables *hostTables
+}
+
+// The methods that methodIndex knows.
+const (
+	methodHEAD = iota
+	methodPOST
+	methodPUT
+	methodPATCH
+	methodDELETE
+	methodOPTIONS
+	standardMethods
+)
+
+// methodIndex returns the index of a method in hostTables.std, or -1. GET, the
+// most frequent, has a field of its own.
+func methodIndex(method string) int {
+	switch method {
+	case "HEAD":
+		return methodHEAD
+	case "POST":
+		return methodPOST
+	case "PUT":
+		return methodPUT
+	case "PATCH":
+		return methodPATCH
+	case "DELETE":
+		return methodDELETE
+	case "OPTIONS":
+		return methodOPTIONS
+	}
+	return -1
+}
+
+// of returns the table for a method.
+func (h *hostTables) of(method string) *trie.Table {
+	if method == "GET" {
+		return h.get
+	}
+	if i := methodIndex(method); i >= 0 {
+		return h.std[i]
+	}
+	if t := h.others[method]; t != nil {
+		return t
+	}
+	return h.any
+}
+
+// Build returns the tables of entries by their numbers, of which some may be nil.
+func Build(p Policy, entries []*Entry) *Tables {
+	t := newTables(p, entries)
+	sorted := make([]*trie.Path, 0, len(entries))
+	for _, e := range entries {
+		if e != nil {
+			sorted = append(sorted, &e.Path)
+		}
+	}
+	slices.SortFunc(sorted, compareRegistered)
+	t.anywhere = t.buildHost(nil, nil, nil, true)
+	for len(sorted) > 0 {
+		host, size := sorted[0].Pattern.Host, 1
+		for size < len(sorted) && sorted[size].Pattern.Host == host {
+			size++
+		}
+		t.sharePaths(sorted[:size])
+		ranked, ranks := trie.Ranked(sorted[:size])
+		t.setHost(sorted[0], t.buildHost(ranked, nil, nil, !ranks))
+		sorted = sorted[size:]
+	}
+	t.finish()
+	return t
+}
+
+func newTables(p Policy, entries []*Entry) *Tables {
+	t := &Tables{policy: p, entries: entries}
+	t.recheckHost = [...]trie.Recheck{SlashRedirect: trie.Slashless, SlashStrict: trie.Never, SlashIgnore: trie.Everything}[p.Slash]
+	return t
+}
+
+// comparePaths orders paths by host, then by [trie.Compare].
+func comparePaths(a, b *trie.Path) int {
+	if a.Pattern.Host != b.Pattern.Host {
+		return strings.Compare(a.Pattern.Host, b.Pattern.Host)
+	}
+	return trie.Compare(a, b)
+}
+
+// compareRegistered is comparePaths, and orders the same paths by registration.
+func compareRegistered(a, b *trie.Path) int {
+	return cmp.Or(comparePaths(a, b), cmp.Compare(a.Index, b.Index))
+}
+
+// entry returns the entry of a path.
+func (t *Tables) entry(p *trie.Path) *Entry { return t.entries[p.Number] }
+
+// Entries returns the entries by number. They are not to be changed.
+func (t *Tables) Entries() []*Entry { return t.entries }
+
+// Entry returns the entry of a number.
+func (t *Tables) Entry(number uint32) *Entry { return t.entries[number] }
+
+// buildTable returns the table for a method of paths, which are in the order of
+// precedence. If base is not nil, it is the table for the paths as they were before
+// some were changed; plain says that none of paths ranks.
+func (t *Tables) buildTable(method string, paths []*trie.Path, base *trie.Table, changed []*trie.Path, plain bool) *trie.Table {
+	c := trie.Config{
+		Number: func(p *trie.Path) uint32 {
+			if s := t.alternatives(p.Number); s != nil && s.conditional(method) {
+				return p.Number | trie.Conditional
+			}
+			return p.Number
+		},
+		Path:    func(number uint32) *trie.Path { return &t.entries[number].Path },
+		Recheck: t.recheckHost,
+	}
+	if base == nil {
+		return trie.Build(c, t.chosen(paths, method))
+	}
+	return base.Change(c, trie.Change{
+		Changed: changed,
+		All:     func() []*trie.Path { return t.chosen(paths, method) },
+		Best:    func(p *trie.Path) *trie.Path { return t.best(paths, p, method) },
+		Plain:   plain,
+	})
+}
+
+// chosen returns those of paths, which are in the order of precedence, that a table for
+// a method has: of those with the same segments the best.
+func (t *Tables) chosen(paths []*trie.Path, method string) []*trie.Path {
+	chosen := make([]*trie.Path, 0, len(paths))
+	for _, p := range paths {
+		if p.Pattern.Fit(method) == 0 {
+			continue
+		}
+		if n := len(chosen); n > 0 && trie.Compare(chosen[n-1], p) == 0 {
+			if t.wins(p, chosen[n-1], method) {
+				chosen[n-1] = p
+			}
+			continue
+		}
+		chosen = append(chosen, p)
+	}
+	return chosen
+}
+
+// best returns that one of paths, which are sorted, with the segments of p that a table
+// for a method has, or nil.
+func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *trie.Path) {
+	from, _ := slices.BinarySearchFunc(paths, p, trie.Compare)
+	for _, q := range paths[from:] {
+		if trie.Compare(q, p) != 0 {
+			break
+		}
+		if q.Pattern.Fit(method) > 0 && (best == nil || t.wins(q, best, method)) {
+			best = q
+		}
+	}
+	return best
+}
+
+// wins reports whether p wins over q, which has the same segments, for a method that
+// both match. Of several with matchers it does not matter which one wins here.
+func (t *Tables) wins(p, q *trie.Path, method string) bool {
+	if r, s := t.entry(p).Rank, t.entry(q).Rank; r != s {
+		return r < s
+	}
+	return p.Pattern.Fit(method) > q.Pattern.Fit(method)
+}
+
+// setHost sets the tables of a host, of which rt is a route.
+func (t *Tables) setHost(rt *trie.Path, h hostTables) {
+	form := rt.Pattern.HostPattern()
+	switch {
+	case rt.Pattern.Host == "":
+		t.anywhere = h
+	case form != nil:
+		t.forms = append(t.forms, hostMatch{rt.Pattern.Host, form, &h})
+	default:
+		if t.hosts == nil {
+			t.hosts = make(map[string]*hostTables)
+		}
+		t.hosts[rt.Pattern.Host] = &h
+	}
+}
+
+// finish sets what follows from the tables of all hosts.
+func (t *Tables) finish() {
+	slices.SortFunc(t.forms, compareHosts)
+	if t.hosts == nil && t.forms != nil {
+		t.hosts = make(map[string]*hostTables)
+	}
+	for host := range t.hosts {
+		t.longest = max(t.longest, len(host))
+	}
+	if t.hosts == nil && !t.policy.Fold {
+		t.Get = t.anywhere.get
+	}
+}
+
+// compareHosts orders hosts with parameters by precedence: more text first, then
+// those without a catch-all, then those with more constraints, then by first
+// registration.
+func compareHosts(a, b hostMatch) int {
+	return cmp.Or(
+		cmp.Compare(b.form.Literals, a.form.Literals),
+		cmp.Compare(min(a.form.CatchAll, 0), min(b.form.CatchAll, 0)),
+		cmp.Compare(b.form.Constraints, a.form.Constraints),
+		cmp.Compare(a.tables.first, b.tables.first))
+}
+
+// buildHost returns the tables for the routes of one host, which are in order.
+// If old is not nil, it has the tables for routes as they were before some were
+// changed; plain says that none of routes has forms.
+func (t *Tables) buildHost(routes []*trie.Path, old *hostTables, changed []*trie.Path, plain bool) hostTables {
+	h := hostTables{first: math.MaxInt64, plain: plain}
+	build := func(method string) *trie.Table {
+		if old == nil {
+			return t.buildTable(method, routes, nil, nil, false)
+		}
+		concerns := func(rt *trie.Path) bool { return rt.Pattern.Fit(method) > 0 || rt.Ranks() } // that may change ranks
+		if !slices.ContainsFunc(changed, concerns) {
+			return old.of(method)
+		}
+		return t.buildTable(method, routes, old.of(method), changed, plain)
+	}
+	if old == nil {
+		h.note(routes)
+	} else {
+		h.noteChanges(old, routes, changed)
+	}
+	h.allowed = new(methodSets)
+	h.any = build("")
+	h.get = h.any
+	for i := range h.std {
+		h.std[i] = h.any
+	}
+	for _, m := range h.methods {
+		t := build(m)
+		h.named = append(h.named, t)
+		switch i := methodIndex(m); {
+		case m == "GET":
+			h.get = t
+			if !slices.Contains(h.methods, "HEAD") {
+				h.std[methodHEAD] = t
+			}
+		case i >= 0:
+			h.std[i] = t
+		default:
+			if h.others == nil {
+				h.others = make(map[string]*trie.Table)
+			}
+			h.others[m] = t
+		}
+	}
+	return h
+}
+
+// note sets what routes say about the methods and the first registration.
+func (h *hostTables) note(routes []*trie.Path) {
+	for _, rt := range routes {
+		h.first = min(h.first, rt.Index)
+		for _, m := range rt.Pattern.Methods {
+			if !slices.Contains(h.methods, m) {
+				h.methods = append(h.methods, m)
+			}
+		}
+	}
+	slices.Sort(h.methods)
+}
+
+// A hostCursor goes through the tables that apply to a host, in the order of
+// precedence: of the host itself, of those with parameters that match, of every
+// host.
+type hostCursor struct {
+	tables *Tables
+	host   string // folded or not, without a port unless the request is a CONNECT
+	at     int
+}
+
+// maxHost is the longest host that is matched with parameters, a name with a final
+// dot and a port: what a longer one would cost could be much.
+const maxHost = hostname.MaxLen + len(".:65535")
+
+// next returns the next tables, or nil.
+func (c *hostCursor) next() *hostTables {
+	t := c.tables
+	if c.at == 0 {
+		c.at++
+		if h := t.host(c.host); h != nil {
+			return h
+		}
+	}
+	for ; c.at <= len(t.forms) && c.host != "" && len(c.host) <= maxHost; c.at++ {
+		if f := &t.forms[c.at-1]; f.form.Matches(c.host, nil) {
+			c.at++
+			return f.tables
+		}
+	}
+	if c.at <= len(t.forms)+1 {
+		c.at = len(t.forms) + 2
+		return &t.anywhere
+	}
+	return nil
+}
+
+// host returns the tables of the host, in folded form or not, or nil.
+func (t *Tables) host(h string) *hostTables {
+	if len(t.hosts) == 0 || h == "" {
+		return nil
+	}
+	if !hostname.NeedsFolding(h) {
+		return t.hosts[h]
+	}
+	if len(h) > t.longest+len("[.]") {
+		return nil // folding takes away three bytes at most
+	}
+	var space [128]byte
+	return t.hosts[string(hostname.AppendFolded(space[:0], h))]
+}
+
+// Find returns what [trie.Table.Find] does, for the tables that apply to r.
+func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
+	switch {
+	case r.Method == "CONNECT", t.policy.Fold && urlpath.HasUpper(r.URL.Path):
+		return trie.Undecided, 0
+	case t.hosts == nil:
+		return t.anywhere.of(r.Method).Find(r.URL.Path)
+	}
+	return t.findByHost(r)
+}
+
+// findByHost is find for a mux that has routes with hosts.
+func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
+	path, passed := r.URL.Path, false
+	hosts := hostCursor{tables: t, host: hostname.StripPort(r.Host)}
+	for h := hosts.next(); h != nil; h = hosts.next() {
+		rec, slashes = h.of(r.Method).Find(path)
+		if trie.IsNumber(rec) && passed && t.entries[rec&^trie.Conditional].Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {
+			// A Host before may have a route for the path with another final slash.
+			return trie.Undecided, 0
+		}
+		if rec != 0 {
+			return rec, slashes
+		}
+		passed = true
+	}
+	return 0, 0
+}
