@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/constraint"
+	"github.com/muxwell/muxwell/internal/tests/builtin"
 	"github.com/muxwell/muxwell/internal/text"
 )
 
@@ -132,6 +134,21 @@ func TestSchema(t *testing.T) {
 			if err != nil || string(got) != tt.want {
 				t.Errorf("%s: schema of %s is %s, want %s", tt.pattern, path, got, tt.want)
 			}
+		}
+	}
+}
+
+// TestSchemaOfBuiltins: the schema of each built-in constraint, and of one that is new in
+// their table, is that of its row.
+func TestSchemaOfBuiltins(t *testing.T) {
+	builtin.Add(t)
+	for _, b := range constraint.Builtins {
+		got := newSchema(b.Name)
+		if got.Type != b.Type || got.Format != b.Format || got.Pattern != b.Pattern() || got.Minimum != b.Minimum || got.MinLength != 0 || got.Constraint != "" {
+			t.Errorf("the schema of %s is %+v, want that of %+v", b.Name, got, b)
+		}
+		if got.Type == "string" && got.Format == "" && !regexp.MustCompile(got.Pattern).MatchString(b.Example) {
+			t.Errorf("the schema of %s has the pattern %s, which does not match %s", b.Name, got.Pattern, b.Example)
 		}
 	}
 }

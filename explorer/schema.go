@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/routelist"
 )
 
@@ -20,36 +21,19 @@ type schema struct {
 	Constraint string  `json:"x-muxwell-constraint,omitempty"` // the name of one that the program defines
 }
 
-// newSchema returns the schema of the values that a constraint takes; "" is none.
-func newSchema(constraint string) *schema {
-	zero := 0
-	switch constraint {
-	case "":
+// newSchema returns the schema of the values that match a constraint, which is written
+// as text; "" is none.
+func newSchema(text string) *schema {
+	b := constraint.Find(text)
+	switch {
+	case text == "":
 		return &schema{Type: "string", MinLength: 1}
-	case "int":
-		return &schema{Type: "integer"}
-	case "uint":
-		return &schema{Type: "integer", Minimum: &zero}
-	case "alpha":
-		return &schema{Type: "string", Pattern: "^[A-Za-z]+$"}
-	case "alnum":
-		return &schema{Type: "string", Pattern: "^[0-9A-Za-z]+$"}
-	case "hex":
-		return &schema{Type: "string", Pattern: "^[0-9A-Fa-f]+$"}
-	case "slug":
-		return &schema{Type: "string", Pattern: "^[0-9a-z]+(-[0-9a-z]+)*$"}
-	case "uuid", "date", "ipv4":
-		return &schema{Type: "string", Format: constraint}
+	case b != nil:
+		return &schema{Type: b.Type, Format: b.Format, Pattern: b.Pattern(), Minimum: b.Minimum}
+	case constraint.IsName(text):
+		return &schema{Type: "string", MinLength: 1, Constraint: text}
 	}
-	if isName(constraint) {
-		return &schema{Type: "string", MinLength: 1, Constraint: constraint}
-	}
-	return &schema{Type: "string", Pattern: "^(?:" + constraint + ")$"}
-}
-
-// isName reports whether a constraint is a name, and not a regular expression.
-func isName(constraint string) bool {
-	return !strings.ContainsFunc(constraint, func(r rune) bool { return !isAlnum(r) && r != '_' }) && (constraint[0] < '0' || constraint[0] > '9')
+	return &schema{Type: "string", Pattern: "^(?:" + text + ")$"}
 }
 
 // ask adds to an operation what a matcher asks for, as far as OpenAPI can say it.
