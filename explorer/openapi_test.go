@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -149,6 +150,30 @@ func TestSchemaOfBuiltins(t *testing.T) {
 		}
 		if got.Type == "string" && got.Format == "" && !regexp.MustCompile(got.Pattern).MatchString(b.Example) {
 			t.Errorf("the schema of %s has the pattern %s, which does not match %s", b.Name, got.Pattern, b.Example)
+		}
+	}
+}
+
+// TestRequirements: the table has each matcher of package muxwell, and nothing else.
+func TestRequirements(t *testing.T) {
+	api, err := os.ReadFile("../testdata/api.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matchers := make(map[string]bool)
+	for _, found := range regexp.MustCompile(`(?m)^pkg muxwell: func ([A-Z]\w*)\(.*\) RouteOption$`).FindAllSubmatch(api, -1) {
+		if name := string(found[1]); name != "Name" && name != "Meta" && name != "Source" { // these require nothing of a request
+			matchers[name] = true
+		}
+	}
+	for name := range matchers {
+		if _, ok := requirements[name]; !ok {
+			t.Errorf("%s: say what OpenAPI can say of it, or nothing", name)
+		}
+	}
+	for name := range requirements {
+		if !matchers[name] {
+			t.Errorf("%s is no matcher", name)
 		}
 	}
 }

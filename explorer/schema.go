@@ -36,29 +36,51 @@ func newSchema(text string) *schema {
 	return &schema{Type: "string", Pattern: "^(?:" + text + ")$"}
 }
 
-// ask adds to an operation what a matcher asks for, as far as OpenAPI can say it.
-func (op *operation) ask(matcher string) {
-	name, args := splitMatcher(matcher)
-	switch name {
-	case "Queries":
+// A requirement is what OpenAPI can say of a matcher.
+type requirement struct {
+	pairs bool // the arguments are names and values in turn
+	// add adds it to an operation. It is nil if OpenAPI cannot say it.
+	add func(op *operation, args []string)
+}
+
+// requirements is the table of all matchers, by the names of their functions.
+var requirements = map[string]requirement{
+	"Queries": {pairs: true, add: func(op *operation, args []string) {
 		for pair := range slices.Chunk(args, 2) {
 			op.askParam(openParam{Name: pair[0], In: "query", Required: true, Schema: templateSchema(pair[1])})
 		}
-	case "Headers", "HeadersRegexp":
+	}},
+	"Headers": {pairs: true, add: func(op *operation, args []string) {
 		for pair := range slices.Chunk(args, 2) {
 			s := &schema{Type: "string"}
-			switch {
-			case name == "HeadersRegexp":
-				s.Pattern = "^(?:" + pair[1] + ")$"
-			case pair[1] != "":
+			if pair[1] != "" {
 				s.Const = &pair[1]
 			}
 			op.askParam(openParam{Name: pair[0], In: "header", Required: true, Schema: s})
 		}
-	case "Accept":
+	}},
+	"HeadersRegexp": {pairs: true, add: func(op *operation, args []string) {
+		for pair := range slices.Chunk(args, 2) {
+			s := &schema{Type: "string", Pattern: "^(?:" + pair[1] + ")$"}
+			op.askParam(openParam{Name: pair[0], In: "header", Required: true, Schema: s})
+		}
+	}},
+	"Accept": {add: func(op *operation, args []string) {
 		op.Responses["default"].Content = mediaTypes(args)
-	case "ContentType":
+	}},
+	"ContentType": {add: func(op *operation, args []string) {
 		op.RequestBody = &openContent{Content: mediaTypes(args)}
+	}},
+	"ClientIP":  {},
+	"MatchFunc": {},
+	"Schemes":   {}, // a server of the document has a scheme, an operation has none
+}
+
+// ask adds to an operation what a matcher requires, as far as OpenAPI can say it.
+func (op *operation) ask(matcher string) {
+	name, args := splitMatcher(matcher)
+	if add := requirements[name].add; add != nil {
+		add(op, args)
 	}
 }
 
@@ -116,7 +138,7 @@ func splitMatcher(matcher string) (name string, args []string) {
 		args = append(args, arg)
 		rest = strings.TrimPrefix(rest[len(quoted):], ", ")
 	}
-	if len(args)%2 != 0 && name != "Accept" && name != "ContentType" {
+	if len(args)%2 != 0 && requirements[name].pairs {
 		return "", nil
 	}
 	return name, args
