@@ -28,6 +28,9 @@ func TestDocuments(t *testing.T) {
 		}
 		_, got, ok := strings.Cut(string(text), list.before)
 		got, _, found := strings.Cut(got, list.after)
+		if strings.HasSuffix(list.file, "guide.md") { // a list in a sentence, which may be wrapped
+			got = strings.Join(strings.Fields(got), " ") + " "
+		}
 		if !ok || !found {
 			t.Errorf("%s has no list of constraints between %q and %q", list.file, list.before, list.after)
 		} else if got != list.want {
