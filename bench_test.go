@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/constraint"
 )
 
 // The rows are those of the classic Go router benchmark, with the route lists
@@ -251,7 +251,7 @@ func BenchmarkLanguage(b *testing.B) {
 		{"regexp=re2", "/users/{id:.*5.*}", "/users/12345678"},
 		{"plain-uuid", "/users/{id}", "/users/" + uuid},
 		{"uuid", "/users/{id:uuid}", "/users/" + uuid},
-		{"regexp=uuid", "/users/{id:" + pattern.Builtin["uuid"].Expr + "}", "/users/" + uuid},
+		{"regexp=uuid", "/users/{id:" + constraint.Find("uuid").Expr + "}", "/users/" + uuid},
 		{"prefix", "/users/1{id}", "/users/12345678"},
 		{"plain-file", "/files/{name}", "/files/report.pdf"},
 		{"name.ext", "/files/{name}.{ext}", "/files/report.pdf"},

@@ -1,175 +1,40 @@
 package muxwell
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
+	"net/http/httptest"
+	"net/url"
 	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/pattern"
-	"github.com/muxwell/muxwell/internal/tests/random"
+	"github.com/muxwell/muxwell/internal/tests/builtin"
 )
 
-// builtinNames are the names of the builtin constraints, in a fixed order.
-var builtinNames = (&noRules).ConstraintNames()
-
-// checkBuiltin compares a builtin constraint's function with its expression,
-// which is its documentation, run by package regexp.
-func checkBuiltin(t *testing.T, name, text string) {
-	t.Helper()
-	if got, want := pattern.Builtin[name].Check(text), naive.Regexp(pattern.Builtin[name].Expr).MatchString(text); got != want {
-		t.Errorf("%s of %q: got %t, the expression says %t", name, text, got, want)
-	}
-}
-
-// constraintEdges are texts that a constraint takes, and such that it does not.
-var constraintEdges = map[string]struct{ yes, no []string }{
-	"int":   {[]string{"0", "-0", "00", "-1", "42", "-9223372036854775809", "99999999999999999999999999"}, []string{"", "-", "--1", "+1", "1-", "1.0", "1e3", " 1", "1 ", "0x1", "١", "１", "−1", "1\n", "/", ":"}},
-	"uint":  {[]string{"0", "00", "42", "18446744073709551616"}, []string{"", "-1", "-0", "+1", "1.0", "a", " 1", "1\x00", "٣"}},
-	"alpha": {[]string{"a", "Z", "azAZ"}, []string{"", "1", "a1", "a_b", "a b", "é", "a\n", "@", "[", "`", "{", "\u017f", "\u212a"}},
-	"alnum": {[]string{"a", "Z9", "0", "azAZ09"}, []string{"", "a_b", "a-b", "é1", "a ", "/", ":", "@"}},
-	"hex":   {[]string{"0", "deadBEEF", "af", "AF", "09"}, []string{"", "g", "G", "0x1", "a-f", "@", "`", "é"}},
-	"uuid": {
-		[]string{"00000000-0000-0000-0000-000000000000", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6", "ffffffff-ffff-ffff-ffff-ffffffffffff"},
-		[]string{"", "f81d4fae7dec11d0a76500a0c91e6bf6", "{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}", "urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "f81d4fae-7dec-11d0-a765-00a0c91e6bf", "f81d4fae-7dec-11d0-a765-00a0c91e6bf60", "g81d4fae-7dec-11d0-a765-00a0c91e6bf6", "f81d4fae-7dec-11d0-a765--0a0c91e6bf6", "f81d4fa-e7dec-11d0-a765-00a0c91e6bf6", "f81d4fae_7dec-11d0-a765-00a0c91e6bf6", "éf81d4fae-7dec-11d0-a765-00a0c91e6b"},
-	},
-	"date": {
-		[]string{"2026-01-31", "0000-02-29", "0001-01-01", "9999-12-31", "2000-02-29", "2024-02-29"},
-		[]string{"", "2026-1-1", "2026-02-29", "1900-02-29", "2100-02-29", "2026-13-01", "2026-00-01", "2026-01-00", "2026-01-32", "2026-04-31", "20260101", "2026/01/01", "2026-01-011", "02026-01-01", "-026-01-01", "2026-01-01T00:00:00Z", "2026-01-0a", "2026--1-01", "２０２６-01-01"},
-	},
-	"ipv4": {
-		[]string{"0.0.0.0", "255.255.255.255", "1.2.3.4", "10.20.30.40", "127.0.0.1", "249.250.199.200"},
-		[]string{"", ".", "...", "1.2.3", "1.2.3.", ".1.2.3", "1.2.3.4.", "1.2.3.4.5", "1..2.3", "256.1.1.1", "1.1.1.256", "01.1.1.1", "1.1.1.00", "1.1.1.1000", "1.1.1.-1", "1.1.1.a", "::1", "1.2.3.4:80", "1.2.3.4 ", "1.2.3.99999999999999999999999999"},
-	},
-	"slug": {[]string{"a", "0", "a-b", "hello-world-2", "a-b-c-d"}, []string{"", "-", "a-", "-a", "a--b", "A", "a_b", "é", "a b", "a-B", "a-b-", "--"}},
-}
-
-func TestConstraintEdges(t *testing.T) {
-	for _, name := range builtinNames {
-		edges, ok := constraintEdges[name]
-		if !ok {
-			t.Errorf("%s: no row", name)
-		}
-		for want, texts := range map[bool][]string{true: edges.yes, false: edges.no} {
-			for _, text := range texts {
-				if got := pattern.Builtin[name].Check(text); got != want {
-					t.Errorf("%s of %q: got %t, want %t", name, text, got, want)
-				}
-				checkBuiltin(t, name, text)
-			}
+// nearTexts returns a constraint's example, and texts that differ from it in a byte.
+func nearTexts(b constraint.Builtin) []string {
+	texts := []string{b.Example, b.Example + "-" + b.Example}
+	for i := range b.Example {
+		for _, c := range []string{"", "0", "9", "a", "G", "-", ".", "é"} {
+			texts = append(texts, b.Example[:i]+c+b.Example[i+1:])
 		}
 	}
-	if len(constraintEdges) != len(pattern.Builtin) {
-		t.Errorf("%d constraints in the table, of %d", len(constraintEdges), len(pattern.Builtin))
-	}
-}
-
-// TestConstraintBytes runs all texts of one byte, and of two bytes, and edges
-// with each byte in each place.
-func TestConstraintBytes(t *testing.T) {
-	for _, name := range builtinNames {
-		for c := range 256 {
-			checkBuiltin(t, name, string([]byte{byte(c)}))
-			for d := range 256 {
-				checkBuiltin(t, name, string([]byte{byte(c), byte(d)}))
-			}
-		}
-		for _, text := range constraintEdges[name].yes[:1] {
-			for i := range len(text) {
-				for c := range 256 {
-					checkBuiltin(t, name, text[:i]+string([]byte{byte(c)})+text[i+1:])
-				}
-			}
-		}
-	}
-}
-
-// TestConstraintMutations runs texts that are nearly right.
-func TestConstraintMutations(t *testing.T) {
-	src := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"0", "9", "5", "a", "f", "g", "Z", "-", ".", "_", "é", "\xff", "\x00", "\n", "00", "25", "255", "02", "29", "30", "31"}
-	for _, name := range builtinNames {
-		taken := 0
-		for range 20_000 {
-			text := random.Pick(src, constraintEdges[name].yes...)
-			for range src.IntN(4) {
-				i := src.IntN(len(text) + 1)
-				switch j := i + src.IntN(len(text)-i+1); src.IntN(3) {
-				case 0:
-					text = text[:i] + random.Pick(src, pieces...) + text[min(i+1, len(text)):]
-				case 1:
-					text = text[:i] + random.Pick(src, pieces...) + text[i:]
-				default:
-					text = text[:i] + text[min(j, i+2):]
-				}
-			}
-			checkBuiltin(t, name, text)
-			if pattern.Builtin[name].Check(text) {
-				taken++
-			}
-		}
-		if taken < 1000 || taken > 19_000 {
-			t.Errorf("%s: %d of 20000 texts are taken; they should be of both kinds", name, taken)
-		}
-	}
-}
-
-// TestConstraintDates runs the dates of a whole cycle of the calendar, and those
-// that no calendar has: each day from 00 to 39 of each month from 00 to 19.
-func TestConstraintDates(t *testing.T) {
-	expr := naive.Regexp(pattern.Builtin["date"].Expr)
-	days := 0
-	for year := 1800; year < 2200; year++ {
-		if (testing.Short() || raceEnabled) && year%4 != 0 && year%100 > 2 {
-			continue
-		}
-		for month := range 20 {
-			for day := range 40 {
-				text := fmt.Sprintf("%04d-%02d-%02d", year, month, day)
-				_, err := time.Parse(time.DateOnly, text)
-				if got, want := pattern.IsDate(text), err == nil; got != want || expr.MatchString(text) != want {
-					t.Errorf("%s: got %t, the expression says %t, want %t", text, got, expr.MatchString(text), want)
-				} else if got {
-					days++
-				}
-			}
-		}
-	}
-	if !testing.Short() && !raceEnabled && days != 146_097 {
-		t.Errorf("%d days in 400 years, want 146097", days)
-	}
-	for century := range 100 {
-		text := fmt.Sprintf("%02d00-02-29", century)
-		if got, want := pattern.IsDate(text), century%4 == 0; got != want || expr.MatchString(text) != want {
-			t.Errorf("%s: got %t, the expression says %t, want %t", text, got, expr.MatchString(text), want)
-		}
-	}
-}
-
-func FuzzConstraint(f *testing.F) {
-	for i, name := range builtinNames {
-		for _, text := range slices.Concat(constraintEdges[name].yes, constraintEdges[name].no) {
-			f.Add(uint8(i), text)
-		}
-	}
-	f.Fuzz(func(t *testing.T, i uint8, text string) {
-		checkBuiltin(t, builtinNames[int(i)%len(builtinNames)], text)
-	})
+	return texts
 }
 
 // TestBuiltinConstraints: what a pattern gets is what is documented, whichever
 // way it is written.
 func TestBuiltinConstraints(t *testing.T) {
-	for _, name := range builtinNames {
+	for _, b := range constraint.Builtins {
+		name := b.Name
 		c, reason, _ := (&noRules).FindConstraint(name)
-		if reason != "" || c.Text != name || c.Key != name || c.Expr != pattern.Builtin[name].Expr || c.Check == nil || c.Around {
+		if reason != "" || c.Text != name || c.Key != name || c.Expr != b.Expr || c.Check == nil || c.Around {
 			t.Errorf("%s: got %+v, reason %q", name, c, reason)
 			continue
 		}
@@ -178,7 +43,7 @@ func TestBuiltinConstraints(t *testing.T) {
 			t.Errorf("%s: its expression %s is none: %s", name, c.Expr, reason)
 			continue
 		}
-		for _, text := range slices.Concat(constraintEdges[name].yes, constraintEdges[name].no) {
+		for _, text := range nearTexts(b) {
 			if c.Check(text) != spelt.Check(text) {
 				t.Errorf("%s of %q: got %t, and %t of its expression", name, text, c.Check(text), spelt.Check(text))
 			}
@@ -186,24 +51,73 @@ func TestBuiltinConstraints(t *testing.T) {
 	}
 }
 
-func TestIsIdentifier(t *testing.T) {
-	want := regexp.MustCompile(`\A[A-Za-z_][A-Za-z_0-9]*\z`)
-	check := func(s string) {
-		if got := pattern.IsIdentifier(s); got != want.MatchString(s) {
-			t.Errorf("%q: got %t", s, got)
+// TestBuiltinsAreNaive: a mux matches each constraint of the table, and one that is new
+// there, in every place of a pattern where the naive reference does.
+func TestBuiltinsAreNaive(t *testing.T) {
+	builtin.Add(t)
+	for _, b := range constraint.Builtins {
+		for _, text := range []string{"/{x:@}", "/v{x:@}.z", "/{x:@}_{y}", "/{x}_{y:@}", "/a/{x...}/{y:@}"} {
+			text = strings.ReplaceAll(text, "@", b.Name)
+			m := New()
+			rt, err := m.Add("GET "+text, http.NotFoundHandler())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := naive.Parse("GET " + text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			matched, missed := 0, 0
+			for _, value := range nearTexts(b) {
+				for _, path := range []string{"/" + value, "/v" + value + ".z", "/" + value + "_" + value, "/a/b/" + value} {
+					r := httptest.NewRequest("GET", (&url.URL{Path: path}).EscapedPath(), nil)
+					_, ok := naive.Match(want.Segments, strings.Split(r.URL.EscapedPath(), "/")[1:], false)
+					if got := m.Explain(r).Route == rt; got != ok {
+						t.Errorf("%s matches %q: %t, want %t", text, path, got, ok)
+					}
+					if ok {
+						matched++
+					} else {
+						missed++
+					}
+				}
+			}
+			if matched == 0 || missed == 0 {
+				t.Errorf("%s: %d requests match and %d do not, want some of each", text, matched, missed)
+			}
+			if r, ok := m.Sample(rt); !ok || m.Explain(r).Route != rt {
+				t.Errorf("%s: the sample is %v, want a request that matches", text, r)
+			}
 		}
-	}
-	for _, s := range []string{"", "a", "_", "_9", "a_B9", "9a", "a-b", "a b", " a", "a ", "é", "aé", "a\x00", "a\n", "int", "INT", "a.b", "$", "a$"} {
-		check(s)
-	}
-	for c := range 256 {
-		check(string([]byte{byte(c)}))
-		check(string([]byte{'a', byte(c)}))
 	}
 }
 
-// TestConstraintOption: a mux's own constraint rules which values a parameter
-// takes, and is asked about unescaped ones that are not empty.
+// TestBuiltinsAreKnown: what is said about names knows each constraint of the table,
+// and one that is new there.
+func TestBuiltinsAreKnown(t *testing.T) {
+	builtin.Add(t)
+	for _, b := range constraint.Builtins {
+		if v := recovered(func() { Constraint(b.Name, pattern.IsUint) }); v == nil {
+			t.Errorf("a program may define %s", b.Name)
+		}
+		if names := (&noRules).ConstraintNames(); !slices.Contains(names, b.Name) {
+			t.Errorf("the names are %v, want %s among them", names, b.Name)
+		}
+		for text, want := range map[string]string{
+			strings.ToUpper(b.Name):   "write " + b.Name,
+			b.Name + "(1)":            "a constraint with arguments",
+			b.Name + "=1":             "a constraint with arguments",
+			b.Name + "...":            "a catch-all has no constraint",
+			" " + b.Name:              "a blank beside the constraint " + b.Name,
+			"(?:" + b.Name + ")(a|b)": "",
+		} {
+			if _, reason, _ := (&noRules).FindConstraint(text); !strings.Contains(reason, want) || (reason == "") != (want == "") {
+				t.Errorf("FindConstraint(%q): got reason %q, want %q", text, reason, want)
+			}
+		}
+	}
+}
+
 func TestConstraintOption(t *testing.T) {
 	var asked []string
 	m := New(Constraint("short", func(v string) bool {
@@ -285,7 +199,12 @@ func TestConstraintPanics(t *testing.T) {
 // TestFindConstraint: what is found, or why nothing is, and where in the text.
 func TestFindConstraint(t *testing.T) {
 	own := pattern.Rules{Constraints: map[string]func(string) bool{"zip": pattern.IsUint, "Ab": pattern.IsUint}}
-	const names = "Ab, alnum, alpha, date, hex, int, ipv4, slug, uint, uuid, zip"
+	all := []string{"Ab", "zip"}
+	for _, b := range constraint.Builtins {
+		all = append(all, b.Name)
+	}
+	slices.Sort(all)
+	names := strings.Join(all, ", ")
 	for _, row := range []struct {
 		text, reason string
 		at           int
@@ -371,7 +290,7 @@ func TestCanonicalRegexp(t *testing.T) {
 	keys := make(map[string]string)
 	for _, expr := range exprs {
 		c, reason, _ := (&noRules).FindConstraint(expr)
-		if reason == "" && pattern.IsIdentifier(c.Key) || reason != "" {
+		if reason == "" && constraint.IsName(c.Key) || reason != "" {
 			t.Errorf("%s: got key %q, reason %q", expr, c.Key, reason)
 			continue
 		}
@@ -404,9 +323,9 @@ func TestConstraintAllocs(t *testing.T) {
 			t.Errorf("%s: %v allocations, want 0", what, n)
 		}
 	}
-	for _, name := range builtinNames {
-		texts := slices.Concat(constraintEdges[name].yes, constraintEdges[name].no)
-		check(name, pattern.Builtin[name].Check, texts)
+	for _, b := range constraint.Builtins {
+		name, texts := b.Name, nearTexts(b)
+		check(name, b.Matches, texts)
 		for _, pattern := range []string{"/{x:@}", "/a{x:@}.b", "/{x:@}.{y}", "/{x}.{y:@}"} {
 			f := parseForm(t, strings.ReplaceAll(pattern, "@", name))
 			check(pattern+" with "+name, f.Matches, texts)
@@ -580,28 +499,4 @@ func hasTwin(f *pattern.SegmentMatcher) bool {
 		return false
 	}
 	return !slices.ContainsFunc(f.Constraints, func(c pattern.Constraint) bool { return strings.Contains(c.Text, `\Q`) })
-}
-
-// BenchmarkConstraint compares the functions of the builtin constraints with
-// package regexp on their expressions, on a text that is taken.
-func BenchmarkConstraint(b *testing.B) {
-	for _, name := range builtinNames {
-		text := constraintEdges[name].yes[len(constraintEdges[name].yes)-1]
-		for _, way := range []struct {
-			name  string
-			takes func(string) bool
-		}{
-			{"function", pattern.Builtin[name].Check},
-			{"regexp", naive.Regexp(pattern.Builtin[name].Expr).MatchString},
-		} {
-			b.Run("name="+name+"/way="+way.name, func(b *testing.B) {
-				if !way.takes(text) {
-					b.Fatalf("%q is not taken", text)
-				}
-				for b.Loop() {
-					way.takes(text)
-				}
-			})
-		}
-	}
 }

@@ -45,11 +45,15 @@
 //
 // {x:constraint} takes only some values. A constraint is a name,
 //
-//	int     -?[0-9]+                 uuid   8-4-4-4-12 hexadecimal digits
-//	uint    [0-9]+                   date   2006-01-02, a day of the calendar
-//	alpha   [A-Za-z]+                ipv4   four numbers to 255, no leading zeros
-//	alnum   [0-9A-Za-z]+             slug   [0-9a-z]+(-[0-9a-z]+)*
+//	int     -?[0-9]+, of any length
+//	uint    [0-9]+, of any length
+//	alpha   [A-Za-z]+
+//	alnum   [0-9A-Za-z]+
 //	hex     [0-9A-Fa-f]+
+//	uuid    8-4-4-4-12 hexadecimal digits, in either case
+//	date    a day of the calendar, as 2006-01-02
+//	ipv4    four numbers up to 255, without leading zeros
+//	slug    [0-9a-z]+(-[0-9a-z]+)*
 //
 // or one that [Constraint] gives a mux, or a regular expression as package regexp
 // reads it, for the whole value: {year:[0-9]{4}}. Braces in it balance. Most

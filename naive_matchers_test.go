@@ -5,8 +5,11 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/tests/random"
@@ -303,6 +306,28 @@ var naiveMatchers = []naiveMatcher{
 	{option: ContentType("text/*"), status: 415, takes: naiveBody("text/plain", "TEXT/csv")},
 	{option: ClientIP([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), takes: func(r *http.Request) bool { return strings.HasPrefix(r.RemoteAddr, "10.") }},
 	{option: MatchFunc(isOdd), takes: isOdd},
+}
+
+// TestNaiveMatchers: each matcher of the API has a naive reference.
+func TestNaiveMatchers(t *testing.T) {
+	api, err := os.ReadFile("testdata/api.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := regexp.MustCompile(`(?m)^pkg muxwell: func ([A-Z]\w*)\(.*\) RouteOption$`).FindAllSubmatch(api, -1)
+	if len(options) < 10 {
+		t.Fatalf("testdata/api.txt has %d options of routes, want 10 at least", len(options))
+	}
+	known := map[string]bool{"Name": true, "Meta": true, "Source": true} // these require nothing of a request
+	for _, n := range naiveMatchers {
+		name, _, _ := strings.Cut(matcherRoute(t, n.option).Matchers()[0], "(")
+		known[name] = true
+	}
+	for _, o := range options {
+		if name := string(o[1]); !known[name] {
+			t.Errorf("%s has no naive reference", name)
+		}
+	}
 }
 
 func isOdd(r *http.Request) bool { return len(r.URL.Path)%2 == 1 }

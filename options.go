@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"sync/atomic"
 
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/routing"
 )
@@ -148,9 +149,9 @@ func StrictConflicts() Option {
 // the same name.
 func Constraint(name string, takes func(value string) bool) Option {
 	switch {
-	case !pattern.IsIdentifier(name):
+	case !constraint.IsName(name):
 		panic(fmt.Sprintf("muxwell: Constraint: %q is no name; use ASCII letters, digits and '_', and no digit in front", name))
-	case pattern.Builtin[name].Check != nil:
+	case constraint.Find(name) != nil:
 		panic(fmt.Sprintf("muxwell: Constraint: every mux has a constraint %s; choose another name", name))
 	case takes == nil:
 		panic(fmt.Sprintf("muxwell: Constraint: the function of %s is nil", name))

@@ -25,6 +25,7 @@ var withEven = pattern.Rules{Constraints: map[string]func(string) bool{"even": f
 // TestBadPatterns holds every way to write a pattern wrong, with the whole of
 // what the error says.
 func TestBadPatterns(t *testing.T) {
+	oneOf := ", give New a Constraint of that name, or use one of " + strings.Join(withEven.ConstraintNames(), ", ")
 	const (
 		noPath       = "no path: a pattern is [METHOD ][HOST]/PATH; for a path write "
 		noPathAfter  = "no path after the method; to match every path write "
@@ -62,7 +63,6 @@ func TestBadPatterns(t *testing.T) {
 		emptyRule    = "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it"
 		ruleOfRest   = "a catch-all has no constraint; leave it out, and check the value in the handler"
 		restOfRule   = "a catch-all has no constraint; write {name...}, or (...) for any three characters"
-		oneOf        = ", give New a Constraint of that name, or use one of alnum, alpha, date, even, hex, int, ipv4, slug, uint, uuid"
 		notRE2       = "not a regular expression that RE2 takes: "
 		notUTF8      = "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them, or check the value in the handler"
 		noText       = "the regular expression matches no text, and a value is not empty"

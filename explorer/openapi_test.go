@@ -4,11 +4,14 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/constraint"
+	"github.com/muxwell/muxwell/internal/tests/builtin"
 	"github.com/muxwell/muxwell/internal/text"
 )
 
@@ -132,6 +135,45 @@ func TestSchema(t *testing.T) {
 			if err != nil || string(got) != tt.want {
 				t.Errorf("%s: schema of %s is %s, want %s", tt.pattern, path, got, tt.want)
 			}
+		}
+	}
+}
+
+// TestSchemaOfBuiltins: the schema of each built-in constraint, and of one that is new in
+// their table, is that of its row.
+func TestSchemaOfBuiltins(t *testing.T) {
+	builtin.Add(t)
+	for _, b := range constraint.Builtins {
+		got := newSchema(b.Name)
+		if got.Type != b.Type || got.Format != b.Format || got.Pattern != b.Pattern() || got.Minimum != b.Minimum || got.MinLength != 0 || got.Constraint != "" {
+			t.Errorf("the schema of %s is %+v, want that of %+v", b.Name, got, b)
+		}
+		if got.Type == "string" && got.Format == "" && !regexp.MustCompile(got.Pattern).MatchString(b.Example) {
+			t.Errorf("the schema of %s has the pattern %s, which does not match %s", b.Name, got.Pattern, b.Example)
+		}
+	}
+}
+
+// TestRequirements: the table has each matcher of package muxwell, and nothing else.
+func TestRequirements(t *testing.T) {
+	api, err := os.ReadFile("../testdata/api.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matchers := make(map[string]bool)
+	for _, found := range regexp.MustCompile(`(?m)^pkg muxwell: func ([A-Z]\w*)\(.*\) RouteOption$`).FindAllSubmatch(api, -1) {
+		if name := string(found[1]); name != "Name" && name != "Meta" && name != "Source" { // these require nothing of a request
+			matchers[name] = true
+		}
+	}
+	for name := range matchers {
+		if _, ok := requirements[name]; !ok {
+			t.Errorf("%s: say what OpenAPI can say of it, or nothing", name)
+		}
+	}
+	for name := range requirements {
+		if !matchers[name] {
+			t.Errorf("%s is no matcher", name)
 		}
 	}
 }

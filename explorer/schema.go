@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/routelist"
 )
 
@@ -20,61 +21,66 @@ type schema struct {
 	Constraint string  `json:"x-muxwell-constraint,omitempty"` // the name of one that the program defines
 }
 
-// newSchema returns the schema of the values that a constraint takes; "" is none.
-func newSchema(constraint string) *schema {
-	zero := 0
-	switch constraint {
-	case "":
+// newSchema returns the schema of the values that match a constraint, which is written
+// as text; "" is none.
+func newSchema(text string) *schema {
+	b := constraint.Find(text)
+	switch {
+	case text == "":
 		return &schema{Type: "string", MinLength: 1}
-	case "int":
-		return &schema{Type: "integer"}
-	case "uint":
-		return &schema{Type: "integer", Minimum: &zero}
-	case "alpha":
-		return &schema{Type: "string", Pattern: "^[A-Za-z]+$"}
-	case "alnum":
-		return &schema{Type: "string", Pattern: "^[0-9A-Za-z]+$"}
-	case "hex":
-		return &schema{Type: "string", Pattern: "^[0-9A-Fa-f]+$"}
-	case "slug":
-		return &schema{Type: "string", Pattern: "^[0-9a-z]+(-[0-9a-z]+)*$"}
-	case "uuid", "date", "ipv4":
-		return &schema{Type: "string", Format: constraint}
+	case b != nil:
+		return &schema{Type: b.Type, Format: b.Format, Pattern: b.Pattern(), Minimum: b.Minimum}
+	case constraint.IsName(text):
+		return &schema{Type: "string", MinLength: 1, Constraint: text}
 	}
-	if isName(constraint) {
-		return &schema{Type: "string", MinLength: 1, Constraint: constraint}
-	}
-	return &schema{Type: "string", Pattern: "^(?:" + constraint + ")$"}
+	return &schema{Type: "string", Pattern: "^(?:" + text + ")$"}
 }
 
-// isName reports whether a constraint is a name, and not a regular expression.
-func isName(constraint string) bool {
-	return !strings.ContainsFunc(constraint, func(r rune) bool { return !isAlnum(r) && r != '_' }) && (constraint[0] < '0' || constraint[0] > '9')
+// A requirement is what OpenAPI can say of a matcher.
+type requirement struct {
+	pairs bool // the arguments are names and values in turn
+	// add adds it to an operation. It is nil if OpenAPI cannot say it.
+	add func(op *operation, args []string)
 }
 
-// ask adds to an operation what a matcher asks for, as far as OpenAPI can say it.
-func (op *operation) ask(matcher string) {
-	name, args := splitMatcher(matcher)
-	switch name {
-	case "Queries":
+// requirements is the table of all matchers, by the names of their functions.
+var requirements = map[string]requirement{
+	"Queries": {pairs: true, add: func(op *operation, args []string) {
 		for pair := range slices.Chunk(args, 2) {
 			op.askParam(openParam{Name: pair[0], In: "query", Required: true, Schema: templateSchema(pair[1])})
 		}
-	case "Headers", "HeadersRegexp":
+	}},
+	"Headers": {pairs: true, add: func(op *operation, args []string) {
 		for pair := range slices.Chunk(args, 2) {
 			s := &schema{Type: "string"}
-			switch {
-			case name == "HeadersRegexp":
-				s.Pattern = "^(?:" + pair[1] + ")$"
-			case pair[1] != "":
+			if pair[1] != "" {
 				s.Const = &pair[1]
 			}
 			op.askParam(openParam{Name: pair[0], In: "header", Required: true, Schema: s})
 		}
-	case "Accept":
+	}},
+	"HeadersRegexp": {pairs: true, add: func(op *operation, args []string) {
+		for pair := range slices.Chunk(args, 2) {
+			s := &schema{Type: "string", Pattern: "^(?:" + pair[1] + ")$"}
+			op.askParam(openParam{Name: pair[0], In: "header", Required: true, Schema: s})
+		}
+	}},
+	"Accept": {add: func(op *operation, args []string) {
 		op.Responses["default"].Content = mediaTypes(args)
-	case "ContentType":
+	}},
+	"ContentType": {add: func(op *operation, args []string) {
 		op.RequestBody = &openContent{Content: mediaTypes(args)}
+	}},
+	"ClientIP":  {},
+	"MatchFunc": {},
+	"Schemes":   {}, // a server of the document has a scheme, an operation has none
+}
+
+// ask adds to an operation what a matcher requires, as far as OpenAPI can say it.
+func (op *operation) ask(matcher string) {
+	name, args := splitMatcher(matcher)
+	if add := requirements[name].add; add != nil {
+		add(op, args)
 	}
 }
 
@@ -132,7 +138,7 @@ func splitMatcher(matcher string) (name string, args []string) {
 		args = append(args, arg)
 		rest = strings.TrimPrefix(rest[len(quoted):], ", ")
 	}
-	if len(args)%2 != 0 && name != "Accept" && name != "ContentType" {
+	if len(args)%2 != 0 && requirements[name].pairs {
 		return "", nil
 	}
 	return name, args

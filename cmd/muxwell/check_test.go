@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // The whole of what check prints, and its status.
@@ -62,7 +64,7 @@ func TestCheck(t *testing.T) {
 	1 | GET /u/{id}
 	3 | GET /u/{name}
 	  | ^
-<standard input>:5: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta
+<standard input>:5: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are ` + keyList() + `
 	5 | GET /a b
 	  |       ^
 `},
@@ -172,4 +174,15 @@ func TestCheckTenThousandRoutes(t *testing.T) {
 			t.Errorf("check of 10000 %q: status %d, stderr %q, stdout:\n%s", pattern, status, stderr, stdout)
 		}
 	}
+}
+
+// keyList returns the keys of options as an error lists them.
+func keyList() string {
+	var keys []string
+	for line := range strings.Lines(routelist.Usage()) {
+		key, _, _ := strings.Cut(strings.TrimSpace(line), "=")
+		keys = append(keys, key)
+	}
+	last := len(keys) - 1
+	return strings.Join(keys[:last], ", ") + " and " + keys[last]
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 func helpCommand() command {
@@ -45,17 +47,8 @@ func printUsage(w io.Writer) {
 Behind a pattern stand the options of its route; a value with a blank or a # is
 quoted as a whole, header="X-Note: a b", and what has a comma here may be a list:
 
-  name=NAME                  its name
-  header=NAME:VALUE          a header that the request has; NAME for any value
-  header-regexp=NAME:EXPR    the same, with an expression for the whole value
-  query=KEY=TEMPLATE         a key of the query; KEY for any value
-  scheme=http,https          how it was sent
-  accept=TYPE,TYPE           what the route can answer with
-  content-type=TYPE,TYPE     what the body can be
-  client=PREFIX,PREFIX       where the client is, as in 10.0.0.0/8
-  trusted=PREFIX,PREFIX      the proxies that client believes
-  meta=KEY:VALUE             a note
-
+`)
+	fmt.Fprint(w, routelist.Usage(), `
 Usage:
 
   muxwell COMMAND [FLAGS] [OPERANDS]

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/routelist"
 )
 
 // TestMain lets a test run this binary as the program itself.
@@ -64,6 +66,9 @@ func TestHelp(t *testing.T) {
 // Each command is in the usage text, and its own text says how it is called.
 func TestHelpCoversCommands(t *testing.T) {
 	_, usage, _ := call(t, "", "help")
+	if !strings.Contains(usage, "\n\n"+routelist.Usage()+"\n") {
+		t.Errorf("muxwell help does not list the options of routes:\n%s", usage)
+	}
 	for _, c := range commands() {
 		if !strings.Contains(usage, "\n  "+c.name+" ") {
 			t.Errorf("muxwell help does not list %s:\n%s", c.name, usage)

@@ -1,6 +1,7 @@
 // Package naive is the reference that tests compare the router with. It is made
 // from the rules in the documentation of package muxwell and knows nothing of its
-// code: every route is looked at, and the best of those that match wins.
+// code, but for the expressions of the built-in constraints: every route is looked
+// at, and the best of those that match wins.
 //
 // It knows paths and methods. Hosts, matchers, mounts and options are the business
 // of the tests that use it.
@@ -11,6 +12,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/constraint"
 )
 
 // A Pattern is a pattern without host.
@@ -50,17 +53,6 @@ type Part struct {
 	Key        string            // what tells it apart from others
 	Expr       string            // its regular expression, "" if it is a function
 	Check      func(string) bool // the function
-}
-
-// Constraints are the regular expressions of the constraints that have a name. The
-// days of a date's month are not checked.
-var Constraints = map[string]string{
-	"int":   `-?[0-9]+`,
-	"uint":  `[0-9]+`,
-	"alpha": `[A-Za-z]+`,
-	"alnum": `[0-9A-Za-z]+`,
-	"hex":   `[0-9A-Fa-f]+`,
-	"slug":  `[0-9a-z]+(?:-[0-9a-z]+)*`,
 }
 
 // Parse returns the pattern that a text is. It checks nothing but braces.
@@ -138,12 +130,12 @@ func parseSegment(text string, last bool) (Segment, error) {
 		if end == 0 {
 			return Segment{}, fmt.Errorf("segment %q: a brace is not closed", text)
 		}
-		name, constraint, _ := strings.Cut(text[1:end], ":")
-		expr := constraint
-		if named, ok := Constraints[constraint]; ok {
-			expr = named
+		name, written, _ := strings.Cut(text[1:end], ":")
+		expr := written
+		if b := constraint.Find(written); b != nil {
+			expr = b.Expr
 		}
-		parts = append(parts, Part{Name: name, Param: true, Constraint: constraint, Key: constraint, Expr: expr})
+		parts = append(parts, Part{Name: name, Param: true, Constraint: written, Key: written, Expr: expr})
 		text = text[end+1:]
 	}
 	name, catchAll := "", false

@@ -10,15 +10,15 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/language"
-	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // A Constraint says which values of a parameter match; none is empty. It is written
 // after the name, in one of three forms:
 //
-//	{id:int}            one of the names below: no regular expression is run
+//	{id:int}            a built-in name of package constraint: no regular expression is run
 //	{sku:ours}          a name that New was given with [Constraint]
 //	{year:[0-9]{4}}     anything else: an RE2 expression for the whole value
 type Constraint struct {
@@ -31,45 +31,13 @@ type Constraint struct {
 	Around bool
 }
 
-// Builtin holds the constraints that every mux knows: an expression that says
-// what matches, and a function that is faster than that.
-var Builtin = map[string]struct {
-	Expr  string
-	Check func(string) bool
-}{
-	"int":   {`-?[0-9]+`, isInt},
-	"uint":  {`[0-9]+`, IsUint},
-	"alpha": {`[A-Za-z]+`, isAlpha},
-	"alnum": {`[0-9A-Za-z]+`, isAlnum},
-	"hex":   {`[0-9A-Fa-f]+`, isHex},
-	"uuid":  {`[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`, isUUID},
-	"date": {`[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))` +
-		`|(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`, IsDate},
-	"ipv4": {`(?:(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])\.){3}(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`, isIPv4},
-	"slug": {`[0-9a-z]+(?:-[0-9a-z]+)*`, isSlug},
-}
-
-// IsIdentifier reports whether s is written as the name of a constraint: ASCII
-// letters, digits and '_', no digit first.
-func IsIdentifier(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; !isNameByte(c) || i == 0 && ByteClasses[c]&digitByte != 0 {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isNameByte(c byte) bool { return ByteClasses[c]&(alphaByte|digitByte) != 0 || c == '_' }
-
 // FindConstraint returns the constraint that text means, or the reason why there is
 // none and the offset in text that it is about.
 func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int) {
 	c = Constraint{Text: text, Key: text}
-	if IsIdentifier(text) {
-		b, ok := Builtin[text]
-		if ok {
-			c.Expr, c.Check = b.Expr, b.Check
+	if constraint.IsName(text) {
+		if b := constraint.Find(text); b != nil {
+			c.Expr, c.Check = b.Expr, b.Matches
 		} else if c.Check = r.Constraints[text]; c.Check == nil && !r.Lenient {
 			return c, r.unknownConstraint(text), 0
 		}
@@ -79,9 +47,9 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 	switch base, ok := strings.CutSuffix(text, "..."); {
 	case text == "":
 		return c, "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it", 0
-	case ok && (IsIdentifier(base) || base == ""):
+	case ok && (constraint.IsName(base) || base == ""):
 		return c, "a catch-all has no constraint; write {name...}, or (...) for any three characters", len(base)
-	case IsIdentifier(trimmed):
+	case constraint.IsName(trimmed):
 		return c, "a blank beside the constraint " + excerpt.Abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this very text", 0
 	}
 	if r.Lenient {
@@ -132,12 +100,11 @@ func foreignConstraint(text string) (reason string, at int) {
 		return "a regular expression cannot begin with '*'; for the rest of the path write {name...}", 0
 	}
 	end := 0
-	for end < len(text) && isNameByte(text[end]) {
+	for end < len(text) && constraint.IsNameByte(text[end]) {
 		end++
 	}
 	name, more := text[:end], text[end:]
-	_, known := Builtin[name]
-	if known && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
+	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
 		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
 	}
 	return "", 0
@@ -162,7 +129,7 @@ func isEmptySet(expr string) bool {
 // isUpper reports whether it is known that the constraint takes no text without
 // upper-case letters.
 func (c *Constraint) isUpper() bool {
-	if IsIdentifier(c.Text) {
+	if constraint.IsName(c.Text) {
 		return false
 	}
 	set, err := language.New(c.Expr)
@@ -177,18 +144,12 @@ func (c *Constraint) isUpper() bool {
 
 // ConstraintNames returns the names of all constraints, sorted.
 func (r *Rules) ConstraintNames() []string {
-	return slices.Sorted(func(yield func(string) bool) {
-		for name := range maps.Keys(Builtin) {
-			if !yield(name) {
-				return
-			}
-		}
-		for name := range maps.Keys(r.Constraints) {
-			if !yield(name) {
-				return
-			}
-		}
-	})
+	names := slices.Collect(maps.Keys(r.Constraints))
+	for _, b := range constraint.Builtins {
+		names = append(names, b.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // canonicalRegexp returns a spelling that expressions which are parsed alike
@@ -248,142 +209,11 @@ func looksAround(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, looksAround)
 }
 
-// The classes of a byte, by which the functions below go.
-const (
-	digitByte = 1 << iota
-	lowerByte
-	upperByte
-	HexByte
-	alphaByte = lowerByte | upperByte
-)
+// IsUint reports whether s is decimal digits.
+func IsUint(s string) bool { return constraint.IsUint(s) }
 
-var ByteClasses = func() (classes [256]uint8) {
-	for c := range classes {
-		switch {
-		case '0' <= c && c <= '9':
-			classes[c] = digitByte | HexByte
-		case 'a' <= c && c <= 'z':
-			classes[c] = lowerByte
-		case 'A' <= c && c <= 'Z':
-			classes[c] = upperByte
-		}
-		if 'a' <= c|0x20 && c|0x20 <= 'f' {
-			classes[c] |= HexByte
-		}
-	}
-	return classes
-}()
+// ByteClasses are the classes that package constraint has for each byte, and HexByte is
+// that of hexadecimal digits.
+var ByteClasses = &constraint.Classes
 
-// isAll reports whether s is not empty and every byte of it is of one of the
-// classes.
-func isAll(s string, classes uint8) bool {
-	for i := range len(s) {
-		if ByteClasses[s[i]]&classes == 0 {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func IsUint(s string) bool {
-	for i := range len(s) {
-		if s[i]-'0' > 9 {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isInt(s string) bool {
-	if s != "" && s[0] == '-' {
-		s = s[1:]
-	}
-	return IsUint(s)
-}
-
-func isAlpha(s string) bool { return isAll(s, alphaByte) }
-func isAlnum(s string) bool { return isAll(s, alphaByte|digitByte) }
-func isHex(s string) bool   { return isAll(s, HexByte) }
-
-func isUUID(s string) bool {
-	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' &&
-		hexBytes(urlpath.Word(s, 0))&hexBytes(uint64(urlpath.HalfWord(s, 9))|uint64(urlpath.HalfWord(s, 14))<<32)&
-			hexBytes(uint64(urlpath.HalfWord(s, 19))|uint64(urlpath.HalfWord(s, 24))<<32)&hexBytes(urlpath.Word(s, 28)) == eachHigh
-}
-
-// eachHigh has the high bit of each byte set.
-const eachHigh = 0x80 * 0x0101010101010101
-
-// hexBytes returns the high bit of each byte of word that is a hexadecimal
-// digit. A byte below 0x80 reaches that by a sum if it is not below what is
-// missing; no sum carries into the next byte.
-func hexBytes(word uint64) uint64 {
-	const each = 0x0101010101010101
-	ascii := word &^ eachHigh
-	lower := ascii | 0x20*each
-	digits := (ascii + (0x80-'0')*each) &^ (ascii + (0x7f-'9')*each)
-	letters := (lower + (0x80-'a')*each) &^ (lower + (0x7f-'f')*each)
-	return (digits | letters) &^ word & eachHigh
-}
-
-// IsDate reports whether s is a full-date of RFC 3339 that the calendar has.
-func IsDate(s string) bool {
-	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' || !IsUint(s[:4]) || !IsUint(s[5:7]) || !IsUint(s[8:]) {
-		return false
-	}
-	number := func(i int) int { return int(s[i]-'0')*10 + int(s[i+1]-'0') }
-	century, year, month, day := number(0), number(2), number(5), number(8)
-	if month < 1 || month > 12 || day < 1 {
-		return false
-	}
-	leap := year%4 == 0 && (year != 0 || century%4 == 0)
-	if month == 2 && leap {
-		return day <= 29
-	}
-	return day <= [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
-}
-
-// isIPv4 reports whether s is four numbers of 0 to 255 without leading zeros.
-func isIPv4(s string) bool {
-	numbers, number, digits := 0, 0, 0
-	for i := 0; ; i++ {
-		switch {
-		case i == len(s) || s[i] == '.':
-			if digits == 0 {
-				return false
-			}
-			numbers++
-			if i == len(s) {
-				return numbers == 4
-			}
-			number, digits = 0, 0
-		case s[i]-'0' > 9 || digits > 0 && number == 0:
-			return false
-		default:
-			number, digits = 10*number+int(s[i]-'0'), digits+1
-			if number > 255 {
-				return false
-			}
-		}
-	}
-}
-
-// isSlug reports whether s is words of lower-case letters and digits with a
-// hyphen between each two.
-func isSlug(s string) bool {
-	hyphen := true
-	for i := range len(s) {
-		if s[i] != '-' {
-			if ByteClasses[s[i]]&(lowerByte|digitByte) == 0 {
-				return false
-			}
-			hyphen = false
-			continue
-		}
-		if hyphen {
-			return false
-		}
-		hyphen = true
-	}
-	return !hyphen
-}
+const HexByte = constraint.Hex

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/internal/byteclass"
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
@@ -203,7 +204,7 @@ func foreignName(name string) (reason string, at int) {
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
 		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
-	case IsIdentifier(before) && len(before) < len(name):
+	case constraint.IsName(before) && len(before) < len(name):
 		return "there are no default values; leave out what begins with the '='", len(before)
 	case name[0] == ' ' || name[0] == '\t':
 		return "a blank in front of a parameter's name; leave it out", 0
@@ -347,7 +348,7 @@ func (c *Constraint) within() string {
 	switch {
 	case c.Text == "":
 		return `(?s:.+?)`
-	case IsIdentifier(c.Text):
+	case constraint.IsName(c.Text):
 		return `(?U:` + c.Expr + `)`
 	}
 	return c.Expr

@@ -22,25 +22,66 @@ type Option struct {
 
 // An optionKey is a key that options may have.
 type optionKey struct {
-	name  string
-	form  string // of its value, a list if there is a comma in it
-	often bool   // it may stand on a line several times
+	name    string
+	form    string // of its value, a list if there is a comma in it
+	becomes string // the function of package muxwell that is called with the value
+	doc     string // what the route has or requires, for the lists in documents
+	often   bool   // it may stand on a line several times
 	// read returns what a value that is not empty stands for, or what is wrong with
 	// it. It is nil for client and trusted, which are one [muxwell.ClientIP].
 	read func(value string) (option muxwell.RouteOption, reason string)
 }
 
+// optionKeys is the table of all keys. The errors of the parser and the text of
+// "muxwell help" are made from it. A test compares README.md and the options of package
+// muxwell with it.
+//
+// A list has no option for [muxwell.MatchFunc], which takes a function, and for
+// [muxwell.Source], which is the line itself.
 var optionKeys = []optionKey{
-	{name: "name", form: "NAME", read: func(v string) (muxwell.RouteOption, string) { return muxwell.Name(v), "" }},
-	{name: "header", form: "NAME:VALUE", often: true, read: readHeader},
-	{name: "header-regexp", form: "NAME:EXPR", often: true, read: readHeaderRegexp},
-	{name: "query", form: "KEY=TEMPLATE", often: true, read: readQuery},
-	{name: "scheme", form: "SCHEME,SCHEME", read: listOf(muxwell.Schemes)},
-	{name: "accept", form: "TYPE,TYPE", read: listOf(muxwell.Accept)},
-	{name: "content-type", form: "TYPE,TYPE", read: listOf(muxwell.ContentType)},
-	{name: "client", form: "PREFIX,PREFIX"},
-	{name: "trusted", form: "PREFIX,PREFIX"},
-	{name: "meta", form: "KEY:VALUE", often: true, read: readMeta},
+	{
+		name: "name", form: "NAME", becomes: "Name", doc: "the route's name",
+		read: func(v string) (muxwell.RouteOption, string) { return muxwell.Name(v), "" },
+	},
+	{
+		name: "header", form: "NAME:VALUE", becomes: "Headers", doc: "a header that the request has; NAME for any value",
+		often: true, read: readHeader,
+	},
+	{
+		name: "header-regexp", form: "NAME:EXPR", becomes: "HeadersRegexp", doc: "the same, with an expression for the whole value",
+		often: true, read: readHeaderRegexp,
+	},
+	{
+		name: "query", form: "KEY=TEMPLATE", becomes: "Queries", doc: "a key of the query whose value TEMPLATE matches; KEY for any",
+		often: true, read: readQuery,
+	},
+	{
+		name: "scheme", form: "SCHEME,SCHEME", becomes: "Schemes", doc: "how the request was sent, http or https",
+		read: listOf(muxwell.Schemes),
+	},
+	{
+		name: "accept", form: "TYPE,TYPE", becomes: "Accept", doc: "the media types that the route can answer with",
+		read: listOf(muxwell.Accept),
+	},
+	{
+		name: "content-type", form: "TYPE,TYPE", becomes: "ContentType", doc: "the media types that the body can have",
+		read: listOf(muxwell.ContentType),
+	},
+	{name: "client", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses that the client can have, as in 10.0.0.0/8"},
+	{name: "trusted", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses of the proxies that client trusts"},
+	{
+		name: "meta", form: "KEY:VALUE", becomes: "Meta", doc: "a string for tools",
+		often: true, read: readMeta,
+	},
+}
+
+// Usage returns what options there are, a line for each, for the help of commands.
+func Usage() string {
+	var b strings.Builder
+	for _, k := range optionKeys {
+		fmt.Fprintf(&b, "  %-26s %s\n", k.name+"="+k.form, k.doc)
+	}
+	return b.String()
 }
 
 // findKey returns the key called name, or nil.

@@ -26,25 +26,12 @@
 // outside of braces; it is written %20. Behind a brace that is never closed nothing
 // is within braces.
 //
-// The options of a route are, in any order:
-//
-//	name=NAME                  its name                    muxwell.Name
-//	header=NAME[:VALUE]        a header, or any value      muxwell.Headers
-//	header-regexp=NAME:EXPR    a header that EXPR takes    muxwell.HeadersRegexp
-//	query=KEY[=TEMPLATE]       a key of the query          muxwell.Queries
-//	scheme=SCHEME[,SCHEME]     http or https               muxwell.Schemes
-//	accept=TYPE[,TYPE]         what it can answer with     muxwell.Accept
-//	content-type=TYPE[,TYPE]   what the body can be        muxwell.ContentType
-//	client=PREFIX[,PREFIX]     where clients are           muxwell.ClientIP
-//	trusted=PREFIX[,PREFIX]    the proxies, for client
-//	meta=KEY:VALUE             a string, for tools         muxwell.Meta
-//
-// Of header, header-regexp, query and meta a line may have several, all of which
-// count; of the others it has one. Braces mean nothing to a list here: a value with
-// a blank is quoted as a whole, header="X-Note: a b" or query="q={x:[a b]}", and in
-// quotes a backslash is written twice. Blanks around the elements of a list and
-// around the value of a header are left out. An address without "/" is a PREFIX of
-// one.
+// [Usage] lists the options of a route, which may be in any order. Of those that a line
+// may have several times, such as header, all count. What has a comma in the list of
+// options is a list of one or more. Braces mean nothing to a list of routes: a value
+// with a blank is quoted as a whole, header="X-Note: a b" or query="q={x:[a b]}", and in
+// quotes a backslash is written twice. Blanks around the elements of a list and around
+// the value of a header are left out. An address without "/" is a PREFIX of one.
 package routelist
 
 import (

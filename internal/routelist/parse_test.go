@@ -77,7 +77,7 @@ func format(entries []routelist.Entry) []string {
 }
 
 func TestParseErrors(t *testing.T) {
-	const blank = "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta"
+	blank := "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are " + keyList()
 	const empty = "list: the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}"
 	tests := []struct {
 		list string

@@ -51,7 +51,7 @@ func TestLoadErrors(t *testing.T) {
 		{"GET x\nGET /a b\n/{}\n", `routes.txt:1: no path: a pattern is [METHOD ][HOST]/PATH; for a path write "GET /x"
 	1 | GET x
 	  |      ^
-routes.txt:2: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are name, header, header-regexp, query, scheme, accept, content-type, client, trusted and meta
+routes.txt:2: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are ` + keyList() + `
 	2 | GET /a b
 	  |       ^
 routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-all

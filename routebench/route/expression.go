@@ -1,18 +1,15 @@
 package route
 
-import "strings"
+import (
+	"strings"
 
-// expressions are muxwell's named constraints as expressions.
-var expressions = map[string]string{
-	"int":   `-?[0-9]+`,
-	"uint":  `[0-9]+`,
-	"alpha": `[A-Za-z]+`,
-	"alnum": `[0-9A-Za-z]+`,
-	"hex":   `[0-9A-Fa-f]+`,
-	"uuid":  `[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}`,
-	"date":  `[0-9]{4}-[01][0-9]-[0-3][0-9]`, // and the calendar, which routers leave to handlers
-	"ipv4":  `(?:(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])\.){3}(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`,
-	"slug":  `[0-9a-z]+(?:-[0-9a-z]+)*`,
+	"github.com/muxwell/muxwell/internal/constraint"
+)
+
+// looser are the built-in constraints of which other routers are given an expression
+// that matches more.
+var looser = map[string]string{
+	"date": `[0-9]{4}-[01][0-9]-[0-3][0-9]`, // and the calendar, which routers leave to handlers
 }
 
 // expression returns a constraint as the router wants it in place of an expression.
@@ -73,10 +70,13 @@ func classEnd(e string, i int) int {
 	return i
 }
 
-// Expression returns a constraint as an expression.
-func Expression(constraint string) string {
-	if e, ok := expressions[constraint]; ok {
+// Expression returns a constraint, which is written as text, as an expression.
+func Expression(text string) string {
+	if e, ok := looser[text]; ok {
 		return e
 	}
-	return constraint
+	if b := constraint.Find(text); b != nil {
+		return b.Expr
+	}
+	return text
 }

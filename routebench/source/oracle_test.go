@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/routebench/route"
 )
 
@@ -119,11 +120,15 @@ func TestNewOracleErrors(t *testing.T) {
 // TestSamplesReach checks requests for routes of every kind, and that their values
 // are such as all routers read alike.
 func TestSamplesReach(t *testing.T) {
+	builtins := "" // all constraints that have a name
+	for _, b := range constraint.Builtins {
+		builtins += "/{" + b.Name + ":" + b.Name + "}"
+	}
 	rs := list(t,
 		"GET /", "GET /{$}", "GET /a/", "GET /a/{$}", "GET /a/b%2Fc%7Bd/é,:;@~",
 		"GET /users/{id}", "GET /users/{id:int}", "GET /users/me", "GET /users/{id:[0-9]}",
 		"GET /{owner}/{repo}/compare/{base}...{head}", "GET /v{major}.{minor:uint}", "GET /x/{a}-{b}/{c}x", "GET /v1/{name}:cancel",
-		"GET /t/{tag:[a-z]+-[0-9]{2,}}/{u:uuid}/{d:date}/{i:ipv4}/{h:hex}/{s:slug}/{l:alpha}/{n:alnum}/{w:uint}",
+		"GET /t/{tag:[a-z]+-[0-9]{2,}}"+builtins,
 		"GET /e/{e:(?i)abc|x*y?z{3}[^a-z0-9]}", "GET /f/{f:.+}", "GET /g/{g:[^/]*}", `GET /h/{h:\bx\b}`,
 		"GET /files/{path...}", "GET /files/{path...}/raw", "GET /files/{path...}/{$}",
 		"GET example.com/only", "GET *.example.org/{x}", "GET {t}.{u:[a-z]{2}}.example.net/{x}", "GET {s...}.example.edu/", "GET API.example.com./x",

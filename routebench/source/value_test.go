@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/constraint"
+	"github.com/muxwell/muxwell/internal/tests/builtin"
 	"github.com/muxwell/muxwell/routebench/route"
 )
 
@@ -27,7 +29,6 @@ func TestMatching(t *testing.T) {
 	for _, expression := range []string{
 		`a`, `abc|def|`, `[a-z]+`, `[A-Z]{2}\d{3,}`, `(?i)select`, `.+`, `(?s).{5}`, `(a|b(c|d)*)+e?`, `[^a-z]{4}`, `[^0-9A-Za-z]`, `[^-_~0-9A-Za-z]`,
 		`\p{Greek}+`, `(?:x{1000})`, `((a*)*)*`, `[0-9]{4}-[01][0-9]-[0-3][0-9]`, `\S\w\D`, `^a$`, `\Aa\z`, `()`, `[[:alpha:]]{3}`,
-		route.Expression("int"), route.Expression("uuid"), route.Expression("ipv4"), route.Expression("slug"), route.Expression("hex"),
 	} {
 		re := regexp.MustCompile("^(?:" + expression + ")$")
 		for range 50 {
@@ -44,6 +45,27 @@ func TestMatching(t *testing.T) {
 	}
 	if got := v.matching(strings.Repeat("(", 500) + "a*" + strings.Repeat(")*", 500)); len(got) > 1000 {
 		t.Errorf("nested repetitions give %d bytes, want fewer", len(got))
+	}
+}
+
+// TestValues: what is drawn for a built-in constraint, and for one that is new in their
+// table, is matched by it.
+func TestValues(t *testing.T) {
+	builtin.Add(t)
+	v := &values{rng: rand.New(rand.NewPCG(3, 5))}
+	for _, b := range constraint.Builtins {
+		seen := make(map[string]bool)
+		for range 200 {
+			got := v.value(route.Piece{Param: "x", Constraint: b.Name}, "")
+			if !b.Matches(got) {
+				t.Errorf("{x:%s} is given %q, which it does not match", b.Name, got)
+				break
+			}
+			seen[got] = true
+		}
+		if len(seen) < 20 {
+			t.Errorf("{x:%s} is given %d different values of 200, want 20 at least", b.Name, len(seen))
+		}
 	}
 }
 
