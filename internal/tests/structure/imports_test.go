@@ -39,6 +39,7 @@ var mayImport = []struct {
 	{"internal/respwriter", nil},
 	{"internal/requestline", nil},
 	{"internal/tests/exhaustive", nil},
+	{"internal/tests/long", nil},
 	{"internal/tests/random", nil},
 	{"internal/text", nil},
 	{"internal/urlpath", nil},
