@@ -16,6 +16,7 @@ import (
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/routing"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/trie"
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -509,19 +510,17 @@ func matchedValues(s *snapshot, rec uint32, r *http.Request, path string, escape
 func TestLookupIsNaive(t *testing.T) {
 	skipUnderRace(t)
 	for _, row := range []struct {
-		name     string
-		gen      generator
-		requests int
+		name             string
+		gen              generator
+		normal, requests int
 	}{
-		{"plain", plainPatterns, 1_000_000},
-		{"whole", wholeLanguage, 500_000},
-		{"plain with matchers", plainMatchers, 250_000},
-		{"whole with matchers", wholeMatchers, 150_000},
+		{"plain", plainPatterns, 100_000, 1_000_000},
+		{"whole", wholeLanguage, 60_000, 500_000},
+		{"plain with matchers", plainMatchers, 50_000, 250_000},
+		{"whole with matchers", wholeMatchers, 50_000, 150_000},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if raceEnabled || testing.Short() {
-				row.requests = 50_000
-			}
+			row.requests = long.Rounds(t, "requests", 50_000, row.normal, row.requests)
 			count := lookupCount{statuses: make(map[int]int)}
 			for seed := uint64(1); count.requests < row.requests; seed++ {
 				src := rand.New(rand.NewPCG(seed, 0))

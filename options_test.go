@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -427,10 +428,8 @@ func naiveAnswer(routes []*Route, c config, r *http.Request) string {
 // TestGeneratedPolicies compares random muxes with naiveAnswer, under all
 // options.
 func TestGeneratedPolicies(t *testing.T) {
-	counts, seeds, fewest := make(map[string]int), uint64(300), 200
-	if raceEnabled || testing.Short() {
-		seeds, fewest = 60, 40
-	}
+	counts, seeds := make(map[string]int), uint64(long.Rounds(t, "muxes", 60, 150, 300))
+	fewest := int(seeds) * 2 / 3
 	for seed := uint64(1); seed <= seeds; seed++ {
 		src := rand.New(rand.NewPCG(seed, 11))
 		c := config{slash: slashPolicies[src.IntN(3)], unclean: pathPolicies[src.IntN(3)], autoOptions: src.IntN(2) == 0}

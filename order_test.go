@@ -10,6 +10,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -33,10 +34,7 @@ func naiveTie(a, b *Route) bool {
 // segments and hosts that only their rank orders.
 func TestRegistrationOrder(t *testing.T) {
 	matched, ties := 0, 0
-	seeds := uint64(150)
-	if raceEnabled || testing.Short() {
-		seeds = 20
-	}
+	seeds := uint64(long.Rounds(t, "muxes", 20, 150, 150))
 	for seed := uint64(1); seed <= seeds; seed++ {
 		src := rand.New(rand.NewPCG(seed, 12))
 		m := New(genOption)
@@ -170,10 +168,7 @@ func TestRank(t *testing.T) {
 // strict total order, and the winner comes first in it.
 func TestOrderIsTotal(t *testing.T) {
 	pairs, triples := 0, 0
-	seeds := uint64(150)
-	if raceEnabled || testing.Short() {
-		seeds = 20
-	}
+	seeds := uint64(long.Rounds(t, "muxes", 20, 40, 150))
 	for seed := uint64(1); seed <= seeds; seed++ {
 		src := rand.New(rand.NewPCG(seed, 13))
 		m := New(genOption, TrailingSlash(SlashStrict))
@@ -284,10 +279,7 @@ func genMounts(src random.Source) (*Mux, *naiveMux) {
 // strict total one among the routes that match a request, and the same for
 // ServeHTTP, Explain, Check, ByPrecedence and the naive matcher.
 func TestOrderIsTotalInMounts(t *testing.T) {
-	seeds := uint64(600)
-	if raceEnabled || testing.Short() {
-		seeds = 150
-	}
+	seeds := uint64(long.Rounds(t, "muxes", 150, 150, 600))
 	pairs, triples, roots := 0, 0, 0
 	for seed := uint64(1); seed <= seeds; seed++ {
 		src := rand.New(rand.NewPCG(seed, 14))
@@ -480,10 +472,7 @@ func TestBacktracking(t *testing.T) {
 // It is here for the answers, and to stand out in the time of the tests if the
 // work should grow faster than the path.
 func TestLongPaths(t *testing.T) {
-	size := 1 << 20
-	if raceEnabled || testing.Short() {
-		size = 1 << 14
-	}
+	size := long.Rounds(t, "bytes", 1<<14, 1<<17, 1<<20)
 	of := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for _, row := range []struct {
 		pattern, path string

@@ -16,6 +16,7 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -860,7 +861,7 @@ func meaningFault(p *pattern.Pattern) string {
 // of a size that can be read.
 func TestHugePatterns(t *testing.T) {
 	skipUnderRace(t)
-	const size = 1 << 20
+	size := long.Rounds(t, "bytes", 1<<18, 1<<18, 1<<20)
 	a := strings.Repeat("a", size)
 	params := numberParams(strings.Repeat("/{@}", 300))
 	for _, row := range []struct {

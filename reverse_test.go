@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -158,14 +159,15 @@ func checkURL(t *testing.T, v string) (built int) {
 func TestURLComesBack(t *testing.T) {
 	skipUnderRace(t)
 	src, built := rand.New(rand.NewPCG(1, 4)), 0
-	for range 800 {
+	rounds := long.Rounds(t, "values", 200, 200, 800)
+	for range rounds {
 		v := ""
 		for range src.IntN(6) {
 			v += random.Pick(src, "a", "b", ".", "/", "-", "%", "é", "\xff", " ", "raw", "u", "?", "\n")
 		}
 		built += checkURL(t, v) + checkQueryURL(t, v)
 	}
-	if built < 12_000 {
+	if built < 15*rounds {
 		t.Errorf("only %d URLs were built", built)
 	}
 }

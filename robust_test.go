@@ -11,13 +11,16 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
 // TestRobustRequests sends what no client should: an error or an answer, never
 // a panic.
 func TestRobustRequests(t *testing.T) {
-	long := "/" + strings.Repeat("x", 1<<20)
-	deep := strings.Repeat("/x", 1<<19)
+	size := long.Rounds(t, "bytes", 1<<18, 1<<18, 1<<20)
+	one := "/" + strings.Repeat("x", size) // segment
+	deep := strings.Repeat("/x", size/2)
 	urls := []*url.URL{
 		{},
 		{Path: "/"},
@@ -43,14 +46,14 @@ func TestRobustRequests(t *testing.T) {
 		{Path: "//a", RawQuery: "\x00\x7f"},
 		{Opaque: "x:y"},
 		{Scheme: "http", Host: "example.com", Path: "//evil.com"},
-		{Path: long},
+		{Path: one},
 		{Path: deep},
 		{Path: deep + "/"},
 		{Path: deep + "//x"},
-		{Path: long, RawPath: "/%78" + long[2:]},
+		{Path: one, RawPath: "/%78" + one[2:]},
 		{Path: deep, RawPath: "/%78" + deep[2:]},
-		{Path: strings.Repeat("/", 1<<20)},
-		{Path: strings.Repeat("/.", 1<<19)},
+		{Path: strings.Repeat("/", size)},
+		{Path: strings.Repeat("/.", size/2)},
 		{Path: "/" + strings.Repeat("x", 62)},
 		{Path: "/" + strings.Repeat("x", 63)},
 		{Path: strings.Repeat("/", 63)},
@@ -139,10 +142,7 @@ func TestRobustPatterns(t *testing.T) {
 // TestManyRoutes registers 100,000 routes in each of the shapes that could
 // make registration or the build quadratic.
 func TestManyRoutes(t *testing.T) {
-	n := 100_000
-	if raceEnabled || testing.Short() {
-		n = 10_000
-	}
+	n := long.Rounds(t, "routes", 10_000, 20_000, 100_000)
 	for _, format := range []string{"GET /static/page-%d", "GET /r%d/{id}", "GET /{id}/r%d", "/a/{x}/b/r%d/{p...}", "GET h%d.example.com/{x}", "M%d /{x}", "/{x}/r%d/"} {
 		if strings.HasPrefix(format, "M%d") {
 			n := n / 100 // a table a method, of all methods that are named

@@ -11,6 +11,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/routing"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -204,10 +205,7 @@ func comparePairs(t *testing.T, src random.Source, requests int, counts compared
 }
 
 func TestServeMux(t *testing.T) {
-	counts, want := compareds{}, 1_000_000
-	if raceEnabled || testing.Short() {
-		want = 30_000
-	}
+	counts, want := compareds{}, long.Rounds(t, "requests", 30_000, 100_000, 1_000_000)
 	for seed := uint64(1); counts.total() < want; seed++ {
 		comparePairs(t, rand.New(rand.NewPCG(seed, 1)), 300, counts)
 	}
@@ -223,10 +221,7 @@ func TestServeMux(t *testing.T) {
 // The pattern of their redirect differs between Go releases where the path that
 // was sent is unclean.
 func TestServeMuxConnect(t *testing.T) {
-	counts, unclean, want := compareds{}, 0, 100_000
-	if raceEnabled || testing.Short() {
-		want = 10_000
-	}
+	counts, unclean, want := compareds{}, 0, long.Rounds(t, "requests", 10_000, 20_000, 100_000)
 	for seed := uint64(1); counts.total() < want; seed++ {
 		src := rand.New(rand.NewPCG(seed, 2))
 		p := newPair(t, genPairPatterns(src))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -155,10 +156,7 @@ func (u *updater) compare(t *testing.T, requests int) {
 // TestUpdates compares a mux after each of many transactions with one that was
 // made of its routes at once.
 func TestUpdates(t *testing.T) {
-	sets, steps := 150, 60
-	if testing.Short() || raceEnabled {
-		sets = 20
-	}
+	sets, steps := long.Rounds(t, "sets of routes", 20, 30, 150), 60
 	for name, gen := range map[string]generator{"plain": plainPatterns, "whole": wholeLanguage} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range sets {
@@ -191,10 +189,7 @@ func FuzzUpdate(f *testing.F) {
 // of their answers is that of one route as a whole; after the transactions a sample
 // of requests is answered as by a mux made of the same routes at once.
 func TestUpdateSoak(t *testing.T) {
-	transactions := 10_000
-	if testing.Short() {
-		transactions = 1_000
-	}
+	transactions := long.Rounds(t, "transactions", 1_000, 2_000, 10_000)
 	src := rand.New(rand.NewPCG(1, 5))
 	u := newUpdater(src, wholeLanguage)
 	done := make(chan struct{})

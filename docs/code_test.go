@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -13,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,18 +74,20 @@ func TestCodeIsFormatted(t *testing.T) {
 	}
 }
 
-// TestCode: all code compiles, and go vet has nothing to say. Its tests pass.
+// TestCode: all code compiles, and go vet has nothing to say. Its tests pass. The code of
+// all pages is one module, so that one command reads what it imports.
 func TestCode(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("the compiler takes long, and no other way under the race detector")
 	}
+	m := newModule(t)
 	for _, p := range pagesWithCode(t) {
-		t.Run(strings.TrimSuffix(path.Base(p.name), ".md"), func(t *testing.T) {
-			for name, files := range packagesOf(t, p) {
-				checkPackage(t, name, files)
-			}
-		})
+		for name, files := range packagesOf(t, p) {
+			m.add(t, strings.TrimSuffix(p.name, ".md")+"/"+name, files)
+		}
 	}
+	m.run(t, "vet", "./...")
+	m.run(t, append([]string{"test", "-vet=off"}, m.tested...)...)
 }
 
 // packagesOf returns the files of a page's packages. Programs are called main1 and so on.
@@ -107,7 +109,11 @@ func packagesOf(t *testing.T, p page) map[string]map[string]string {
 		file, text := fmt.Sprintf("block%d.go", i), standIns.Replace(b.text)
 		f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ParseComments)
 		if err != nil {
-			add(n.pkg, file, n.fileOf(t, b))
+			if text, err := n.fileOf(b); err != nil {
+				t.Errorf("%s:%d: %v", b.page, b.line, err)
+			} else {
+				add(n.pkg, file, text)
+			}
 			continue
 		}
 		name := f.Name.Name
@@ -117,7 +123,7 @@ func packagesOf(t *testing.T, p page) map[string]map[string]string {
 		if strings.Contains(text, `"testing"`) {
 			file = fmt.Sprintf("block%d_test.go", i)
 		}
-		add(name, file, text)
+		add(name, file, lineOf(b)+text)
 	}
 	if packages[n.pkg] != nil {
 		add(n.pkg, "names.go", n.text)
@@ -165,8 +171,7 @@ func readNames(t *testing.T, p page) names {
 
 // fileOf makes a file of a block that is declarations or the inside of a function, with
 // the imports that it needs.
-func (n names) fileOf(t *testing.T, b block) string {
-	t.Helper()
+func (n names) fileOf(b block) (string, error) {
 	before, after := "", ""
 	f, err := n.parse(b.text)
 	if err != nil {
@@ -174,7 +179,7 @@ func (n names) fileOf(t *testing.T, b block) string {
 		f, err = n.parse(before + b.text + after)
 	}
 	if err != nil {
-		t.Fatalf("%s:%d: it is neither a file nor declarations nor the inside of a function: %v", b.page, b.line, err)
+		return "", fmt.Errorf("it is neither a file nor declarations nor the inside of a function: %w", err)
 	}
 	if before != "" {
 		after = leftOver(f) + after
@@ -187,7 +192,7 @@ func (n names) fileOf(t *testing.T, b block) string {
 			imports.WriteString(decl + "\n")
 		}
 	}
-	return fmt.Sprintf("package %s\n%s%s//line /%s:%d\n%s%s", n.pkg, &imports, before, b.page, b.line, b.text, after)
+	return fmt.Sprintf("package %s\n%s%s%s%s%s", n.pkg, &imports, before, lineOf(b), b.text, after), nil
 }
 
 func (n names) parse(text string) (*ast.File, error) {
@@ -225,37 +230,74 @@ func leftOver(f *ast.File) string {
 	return left.String()
 }
 
-// checkPackage runs go vet, and go test if there are tests.
-func checkPackage(t *testing.T, name string, files map[string]string) {
+// lineOf returns a line after which positions are those of a page.
+func lineOf(b block) string { return fmt.Sprintf("//line /%s:%d\n", b.page, b.line) }
+
+// A module has the packages of all pages, as PAGE/PACKAGE. It is in a workspace with all
+// modules of the repository: the code of a page may import what any of them requires.
+type module struct {
+	dir    string
+	tested []string // packages that have tests, as patterns for the go command
+}
+
+// use is a module of the repository in go.work.
+var use = regexp.MustCompile(`(?m)^\t\.`)
+
+func newModule(t *testing.T) *module {
 	t.Helper()
-	dir, command := t.TempDir(), "vet"
-	var args []string
-	for file, text := range files {
-		file = filepath.Join(dir, file)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(file, "_test.go") {
-			command = "test" // which vets too
-		}
-		args = append(args, file)
+	m := &module{dir: t.TempDir()}
+	work := workspace(t)
+	text, err := os.ReadFile(work)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if out, err := goCommand(t, append([]string{command}, args...)...); err != nil {
-		t.Errorf("package %s: go %s: %v\n%s", name, command, err, out)
+	sums, err := os.ReadFile(work + ".sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod":      "module code.example\n\ngo 1.26\n",
+		"go.work":     use.ReplaceAllLiteralString(string(text), "\t"+filepath.Dir(work)+"/.") + "\nuse .\n",
+		"go.work.sum": string(sums),
+	} {
+		m.write(t, name, text)
+	}
+	return m
+}
+
+func (m *module) write(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join(m.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// goCommand runs the go command in the root of the repository, as part of the workspace:
-// the code of a page may import what any of the modules requires.
-func goCommand(t *testing.T, args ...string) (out []byte, err error) {
+// add adds a package.
+func (m *module) add(t *testing.T, pkg string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		m.write(t, pkg+"/"+name, text)
+		if pattern := "./" + pkg; strings.HasSuffix(name, "_test.go") && !slices.Contains(m.tested, pattern) {
+			m.tested = append(m.tested, pattern)
+		}
+	}
+}
+
+// run runs the go command in the module. What it says has the pages' positions.
+func (m *module) run(t *testing.T, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), "GOWORK="+workspace(t))
-	out, err = cmd.CombinedOutput()
-	return bytes.TrimSpace(out), err
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(m.dir, "go.work"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
 }
 
 // workspace returns the path of go.work.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
 const namesProgram = "./testdata/names"
@@ -36,8 +38,8 @@ func TestNames(t *testing.T) {
 	functions := middlewareFunctions(t)
 	for _, b := range builds {
 		t.Run(b.name, func(t *testing.T) {
-			if b.slow && (testing.Short() || raceEnabled) {
-				t.Skip("it compiles a program once more")
+			if b.slow {
+				long.Only(t, "it compiles a program once more, and with some flags the standard library")
 			}
 			got := namesOf(t, b.flags)
 			for _, f := range functions {

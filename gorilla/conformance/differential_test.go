@@ -11,13 +11,17 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/oracle"
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/subject"
+	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
 var (
 	seedFlag = flag.Uint64("seed", 1, "first seed of TestConformance")
-	goalFlag = flag.Int("requests", 500_000, "number of requests that TestConformance compares")
+	goalFlag = flag.Int("requests", 0, "number of requests that TestConformance compares; 0 for what package long says")
 	allFlag  = flag.Bool("all", false, "let TestConformance go on after a difference")
 )
+
+// fewRequests are as many as the tests other than TestConformance compare.
+const fewRequests = 10_000
 
 // A comparison runs programs on gorilla/mux and on another machine.
 type comparison struct {
@@ -109,8 +113,8 @@ func (c comparison) random(t *testing.T, seed uint64, goal int) *coverage {
 // the programs reach what they are made to reach.
 func TestConformance(t *testing.T) {
 	goal := *goalFlag
-	if testing.Short() || raceEnabled {
-		goal /= 10
+	if goal <= 0 {
+		goal = long.Rounds(t, "requests", 50_000, 100_000, 500_000)
 	}
 	toSubject.random(t, *seedFlag, goal).check(t)
 }
@@ -124,12 +128,12 @@ func TestConformanceFoldingCase(t *testing.T) {
 		oracle.SetCompileFunc(one)
 		subject.SetCompileFunc(other)
 	})
-	toSubject.random(t, *seedFlag, *goalFlag/50)
+	toSubject.random(t, *seedFlag, fewRequests)
 }
 
 // TestComparison checks that gorilla/mux shows no difference from itself.
 func TestComparison(t *testing.T) {
-	toItself.random(t, *seedFlag, *goalFlag/50)
+	toItself.random(t, *seedFlag, fewRequests)
 }
 
 // FuzzConformance compares the packages on programs made of the fuzzer's bytes.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/copied"
+	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
 // TestGorillaSuite runs gorilla/mux's own tests on the package under test. They are
@@ -18,7 +19,8 @@ import (
 // be reached by the API, as the tables of gorillasuite_table_test.go say.
 //
 // The tests run on gorilla/mux itself first, with the same replacements but those
-// for differences that are meant: that shows that the others change no test.
+// for differences that are meant: that shows that the others change no test. As they
+// are what it depends on, it is not for each run.
 func TestGorillaSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs two modules")
@@ -38,6 +40,9 @@ func TestGorillaSuite(t *testing.T) {
 		{"subject encoded paths", copied.Subject, [][]replacement{shortcuts, meant, encodedPaths}, encoded, 70},
 	} {
 		t.Run(run.name, func(t *testing.T) {
+			if run.path == copied.Oracle {
+				long.Only(t, "it tests the replacements")
+			}
 			dir := t.TempDir()
 			for name, text := range suite(t, source, run.path, run.tables) {
 				if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {

@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/similarity/load"
 )
 
 // TestCompare has the cases that the algorithm names, and a golden pair.
 func TestCompare(t *testing.T) {
-	long := strings.Repeat("a", 40)
+	forty := strings.Repeat("a", 40)
 	for _, c := range []struct {
 		text1, text2 string
 		words        Words
@@ -32,7 +33,7 @@ func TestCompare(t *testing.T) {
 		{"a b", "c d", ASCII, 0, "Dissimilar"},
 		{"a b", "a c", ASCII, 0.352, "Slightly Similar"}, // β² / (α²+β²)
 		{"a a a b", "a b b b", ASCII, 0.6, "Moderately Similar"},
-		{long + "b " + long, long + "b " + long + "c", ASCII, 0.352, "Slightly Similar"},
+		{forty + "b " + forty, forty + "b " + forty + "c", ASCII, 0.352, "Slightly Similar"},
 		{"the quick brown fox jumps over the lazy dog", "the quick brown cat sleeps on the lazy dog", ASCII, 0.592, "Moderately Similar"},
 		{"The cat sat. The end.", "The cat sat on the mat, all day long, alone.", ASCII, 0.519, "Moderately Similar"},
 		{"caf\u00c9 \u0416\u0423\u041a", "\u0436\u0443\u043a\u00a0caf\u00e9", Unicode, 1, "Highly Similar"},
@@ -89,16 +90,14 @@ func randomText(rng *rand.Rand, size int) string {
 	return b.String()
 }
 
-// TestReference compares random pairs with the reference, a million if there is time.
+// TestReference compares random pairs with the reference.
 func TestReference(t *testing.T) {
 	const shards = 4
-	n := 1_000_000
-	switch {
-	case raceEnabled:
-		n = 4000
-	case testing.Short():
-		n = 20_000
+	short := 20_000
+	if raceEnabled {
+		short = 4000
 	}
+	n := long.Rounds(t, "pairs", short, 100_000, 1_000_000)
 	for shard := range shards {
 		t.Run(fmt.Sprint(shard), func(t *testing.T) {
 			t.Parallel()

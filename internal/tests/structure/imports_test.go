@@ -38,6 +38,7 @@ var mayImport = []struct {
 	{"internal/respwriter", nil},
 	{"internal/requestline", nil},
 	{"internal/tests/exhaustive", nil},
+	{"internal/tests/long", nil},
 	{"internal/tests/random", nil},
 	{"internal/text", nil},
 	{"internal/urlpath", nil},
