@@ -128,28 +128,27 @@
 // [Mux.Update] adds, replaces and removes routes, all of it or nothing, and no
 // request waits for it.
 //
-// # The way of a request
+// # Inside
 //
-//	ServeHTTP ── snapshot (one atomic load)           serve.go, snapshot.go
-//	  └─ find: host → method → path → matchers        lookup.go, static.go, fork.go, shared.go; internal/matcher
-//	       ├─ a route: parameters → middleware → handler   deliver.go, chain.go; internal/params, internal/pathvalue
-//	       └─ anything else: fallback                 fallback.go, walk.go, redirect.go, refusal.go
-//	            slash and clean-path redirects, escaped paths, CONNECT, OPTIONS, 405, 404
+// A request goes down through these packages and never up:
 //
-// # The way of a route
+//	muxwell              ServeHTTP: one atomic load of a snapshot, which has the handlers by number
+//	├─ internal/routing  which number: by host, method, path and matchers; or redirect, 404, 405, 406, 415
+//	│  ├─ internal/trie     path → number: a hash table of whole paths, and a trie of segments
+//	│  └─ internal/matcher  what a route requires besides: headers, queries, media types …
+//	└─ internal/params   the values of the parameters
+//	   └─ internal/pathvalue  r.PathValue; the only unsafe code
 //
-//	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	mux.go,        internal/     register.go, plan.go, conflict.go, overlaps.go,
-//	group.go       pattern       internal/overlap
-//	  first request after it: build the tables once, publish them
-//	                          order.go, source.go, build.go, change.go, trie.go, classify.go,
-//	                          record.go, snapshot.go
-//	Mount ── each route derived in the mux around      mount.go
-//	Update ── the same with no request in between      update.go
+// A route is registered in the root package, which knows muxes and groups:
+//
+//	Handle, Add …        mux.go, group.go: every way to register ends in register.go
+//	├─ internal/pattern  what the pattern says, and what matches each of its segments
+//	├─ internal/overlap  plan.go: what it has in common with those that are there
+//	└─ snapshot.go       the next request, or Update, builds the tables and publishes them
 //
 // Registration is cheap, and so is serving after it; the request in between waits
 // for the tables, but for those of an Update. Routes may be registered while
-// requests are served.
+// requests are served. CONTRIBUTING.md has the map of all packages.
 //
 // # Differences from http.ServeMux
 //
