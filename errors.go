@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNilHandler is the error of a registration without a handler: a nil
-// interface, a nil function, or a nil function in an [http.HandlerFunc].
+// interface, a nil function, or a nil [http.HandlerFunc], [ParamsFunc] or [ErrorFunc].
 var ErrNilHandler = errors.New("nil handler")
 
 // A PatternError reports a pattern that cannot be registered, with the place

@@ -172,11 +172,12 @@ func ExampleMux_Add() {
 	// 200 user 42
 }
 
-func ExampleMux_AddParams() {
+func ExampleMux_Add_params() {
 	m := muxwell.New()
-	rt, err := m.AddParams("GET /tags/{tag}", func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
+	getTag := muxwell.ParamsFunc(func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 		io.WriteString(w, p.Get("tag"))
-	}, muxwell.Meta("public", true))
+	})
+	rt, err := m.Add("GET /tags/{tag}", getTag, muxwell.Meta("public", true))
 	if err != nil {
 		fmt.Println(err)
 		return

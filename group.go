@@ -187,99 +187,89 @@ func (g *Group) Prefix() string { return g.prefix }
 // Handle registers a handler for a pattern behind the group's prefix; see
 // [Mux.Handle].
 func (g *Group) Handle(pattern string, handler http.Handler) {
-	must(g.mux.register(g, "", pattern, handler, nil, nil))
+	must(g.mux.register(g, "", pattern, handler, nil))
 }
 
 // HandleFunc registers a handler function for a pattern behind the group's
 // prefix; see [Mux.HandleFunc].
 func (g *Group) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil))
 }
 
 // HandleParams registers a value handler for a pattern behind the group's
 // prefix; see [Mux.HandleParams].
 func (g *Group) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
-	must(g.mux.register(g, "", pattern, nil, handler, nil))
+	must(g.mux.register(g, "", pattern, ParamsFunc(handler), nil))
 }
 
 // Add registers a handler for a pattern behind the group's prefix, with options;
 // see [Mux.Add].
 func (g *Group) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, handler, nil, options)
-}
-
-// AddParams is [Group.Add] for a value handler.
-func (g *Group) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, nil, handler, options)
+	return g.mux.register(g, "", pattern, handler, options)
 }
 
 // Get registers a handler for GET, and so for HEAD, requests; see [Mux.Get]. The
 // pattern may be empty: the prefix itself.
 func (g *Group) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Head registers a handler for HEAD requests; see [Mux.Head].
 func (g *Group) Head(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodHead, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodHead, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Post registers a handler for POST requests; see [Mux.Post].
 func (g *Group) Post(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPost, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodPost, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Put registers a handler for PUT requests; see [Mux.Put].
 func (g *Group) Put(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPut, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodPut, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Patch registers a handler for PATCH requests; see [Mux.Patch].
 func (g *Group) Patch(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPatch, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodPatch, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Delete registers a handler for DELETE requests; see [Mux.Delete].
 func (g *Group) Delete(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodDelete, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodDelete, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Connect registers a handler for CONNECT requests; see [Mux.Connect].
 func (g *Group) Connect(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodConnect, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodConnect, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Options registers a handler for OPTIONS requests; see [Mux.Options].
 func (g *Group) Options(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodOptions, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodOptions, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Trace registers a handler for TRACE requests; see [Mux.Trace].
 func (g *Group) Trace(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodTrace, pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, http.MethodTrace, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Query registers a handler for QUERY requests; see [Mux.Query].
 func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), nil))
 }
 
 // HandleError registers a handler that may return an error for a pattern behind
 // the group's prefix; see [Mux.HandleError].
 func (g *Group) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
-	must(g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, nil))
-}
-
-// AddError is [Group.Add] for a handler that may return an error.
-func (g *Group) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, options)
+	must(g.mux.register(g, "", pattern, ErrorFunc(handler), nil))
 }
 
 // Files serves the files of fsys for a pattern behind the group's prefix; see
 // [Mux.Files].
 func (g *Group) Files(pattern string, fsys fs.FS, options ...FilesOption) {
 	text, f := newFiles(pattern, fsys, options)
-	must(g.mux.register(g, "", text, f, nil, []RouteOption{f.mounted()}))
+	must(g.mux.register(g, "", text, f, []RouteOption{f.mounted()}))
 }
 
 // checkMiddleware panics if one is nil.

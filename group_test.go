@@ -268,7 +268,7 @@ func TestGroupSource(t *testing.T) {
 	h := http.HandlerFunc(ok)
 	for path, register := range map[string]func() string{
 		"/HandleError":    func() string { m.HandleError("/HandleError", fails); return here() },
-		"/AddError":       func() string { m.AddError("/AddError", fails); return here() },
+		"/AddError":       func() string { m.Add("/AddError", ErrorFunc(fails)); return here() },
 		"/Files/":         func() string { m.Files("/Files/", fsys); return here() },
 		"/Mount":          func() string { m.Mount("/Mount", h); return here() },
 		"/Mount/":         func() string { m.Mount("/Mount2", h); return "" },
@@ -278,8 +278,8 @@ func TestGroupSource(t *testing.T) {
 		"/g/HandleParams": func() string { g.HandleParams("/HandleParams", value); return here() },
 		"/g/HandleError":  func() string { g.HandleError("/HandleError", fails); return here() },
 		"/g/Add":          func() string { g.Add("/Add", h); return here() },
-		"/g/AddParams":    func() string { g.AddParams("/AddParams", value); return here() },
-		"/g/AddError":     func() string { g.AddError("/AddError", fails); return here() },
+		"/g/AddParams":    func() string { g.Add("/AddParams", ParamsFunc(value)); return here() },
+		"/g/AddError":     func() string { g.Add("/AddError", ErrorFunc(fails)); return here() },
 		"/g/Files/":       func() string { g.Files("/Files/", fsys); return here() },
 		"/g/Get":          func() string { g.Get("/Get", ok); return here() },
 		"/g/Head":         func() string { g.Head("/Head", ok); return here() },
@@ -295,9 +295,11 @@ func TestGroupSource(t *testing.T) {
 		"/child/Get":      func() string { child.Get("/Get", ok); return here() },
 		"/child/g/Get":    func() string { child.Route("/g", nil).Get("/Get", ok); return here() },
 		"/tx":             func() string { return tx(func(tx *Tx) string { tx.Add("/tx", h); return here() }) },
-		"/txParams":       func() string { return tx(func(tx *Tx) string { tx.AddParams("/txParams", value); return here() }) },
-		"/txError":        func() string { return tx(func(tx *Tx) string { tx.AddError("/txError", fails); return here() }) },
-		"/g/tx":           func() string { return tx(func(tx *Tx) string { tx.In(g).Add("/tx", h); return here() }) },
+		"/txParams": func() string {
+			return tx(func(tx *Tx) string { tx.Add("/txParams", ParamsFunc(value)); return here() })
+		},
+		"/txError": func() string { return tx(func(tx *Tx) string { tx.Add("/txError", ErrorFunc(fails)); return here() }) },
+		"/g/tx":    func() string { return tx(func(tx *Tx) string { tx.In(g).Add("/tx", h); return here() }) },
 		"/g/replaced": func() string {
 			return tx(func(tx *Tx) string {
 				rt, _ := tx.In(g).Add("/replaced", h)

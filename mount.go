@@ -101,7 +101,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, and where it ends could not be told; name its segments"}
 	}
 	var p plan
-	handler = stripped{inner.prefixSegments(), handler}
+	handler = stripped{inner.prefixSegments(), m.config.known(handler)}
 	for _, text := range inner.covers() {
 		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
 		q, err := m.config.parse(text)
@@ -257,12 +257,12 @@ func (rt *Route) bothAtRoot(q *Route) bool {
 func (mt *mount) handler(d *Route) http.Handler {
 	switch h := d.handler.(type) {
 	case errorFunc:
-		if h.handle == nil {
-			h.handle = mt.group.mux.config.errorHandler
-		}
-		return h
+		return mt.errorFunc(h)
 	case stripped:
 		h.segments += mt.group.prefixSegments()
+		if f, ok := h.handler.(errorFunc); ok {
+			h.handler = mt.errorFunc(f)
+		}
 		return h
 	case *files:
 		f := *h
@@ -270,6 +270,15 @@ func (mt *mount) handler(d *Route) http.Handler {
 		return &f
 	}
 	return d.handler
+}
+
+// errorFunc returns the handler of a derived route for one of the child: if the child
+// has no ErrorHandler, that of the mux around it answers.
+func (mt *mount) errorFunc(h errorFunc) errorFunc {
+	if h.handle == nil {
+		h.handle = mt.group.mux.config.errorHandler
+	}
+	return h
 }
 
 // concat sets p to the pattern q of the child behind the prefix; if bare is set,

@@ -60,37 +60,34 @@ func New(options ...Option) *Mux {
 	return m
 }
 
-// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does.
-// It panics with the error that [Mux.Add] would return.
+// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does. A
+// [ParamsFunc] is called as [Mux.HandleParams] describes, and an [ErrorFunc] as
+// [Mux.HandleError] does. Handle panics with the error that [Mux.Add] would return.
 func (m *Mux) Handle(pattern string, handler http.Handler) {
-	must(m.register(m.own(), "", pattern, handler, nil, nil))
+	must(m.register(m.own(), "", pattern, handler, nil))
 }
 
 // HandleFunc registers a handler function for a pattern, as
 // [http.ServeMux.HandleFunc] does. It panics with the error that [Mux.Add]
 // would return.
 func (m *Mux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), "", pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), "", pattern, http.HandlerFunc(handler), nil))
 }
 
-// HandleParams registers a value handler: it is given its parameters as
-// [Params], most often without an allocation. In it r.Pattern is set, and
-// r.PathValue has none of the route's parameters, unless middleware covers the
-// route. HandleParams panics with the error that [Mux.AddParams] would return.
+// HandleParams registers a value handler, as [Mux.Handle] does a [ParamsFunc]. It is
+// given its parameters as [Params], most often without an allocation. In it
+// r.Pattern is set, and r.PathValue has none of the route's parameters, unless
+// middleware covers the route. HandleParams panics with the error that [Mux.Add]
+// would return.
 func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
-	must(m.register(m.own(), "", pattern, nil, handler, nil))
+	must(m.register(m.own(), "", pattern, ParamsFunc(handler), nil))
 }
 
-// Add registers a handler for a pattern with options and returns its route. The
-// error is a [*PatternError], which wraps [ErrNilHandler] if there is no handler, a
+// Add registers a handler for a pattern with options, as [Mux.Handle] does without,
+// and returns its route. The error is a [*PatternError], which wraps [ErrNilHandler] if there is no handler, a
 // [*ConflictError], a [*NameError] or an [*OptionError]; then the mux is as it was.
 func (m *Mux) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return m.register(m.own(), "", pattern, handler, nil, options)
-}
-
-// AddParams is [Mux.Add] for a value handler; see [Mux.HandleParams].
-func (m *Mux) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return m.register(m.own(), "", pattern, nil, handler, options)
+	return m.register(m.own(), "", pattern, handler, options)
 }
 
 // Get registers a handler for GET, and so for HEAD, requests. Its pattern is
@@ -98,56 +95,56 @@ func (m *Mux) AddParams(pattern string, handler func(http.ResponseWriter, *http.
 // A fault is a panic, as in [Mux.Handle]. The same holds for the methods named
 // after the other request methods.
 func (m *Mux) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodGet, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Head registers a handler for HEAD requests, as [Mux.Get] does for GET. It is
 // needed only where HEAD is not answered by the handler of GET.
 func (m *Mux) Head(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodHead, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodHead, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Post registers a handler for POST requests; see [Mux.Get].
 func (m *Mux) Post(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPost, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodPost, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Put registers a handler for PUT requests; see [Mux.Get].
 func (m *Mux) Put(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPut, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodPut, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Patch registers a handler for PATCH requests; see [Mux.Get].
 func (m *Mux) Patch(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPatch, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodPatch, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Delete registers a handler for DELETE requests; see [Mux.Get].
 func (m *Mux) Delete(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodDelete, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodDelete, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Connect registers a handler for CONNECT requests; see [Mux.Get]. Their hosts
 // keep the port and their paths are not cleaned.
 func (m *Mux) Connect(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodConnect, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodConnect, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Options registers a handler for OPTIONS requests; see [Mux.Get], and
 // [AutoOptions] for answers without one.
 func (m *Mux) Options(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodOptions, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodOptions, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Trace registers a handler for TRACE requests; see [Mux.Get].
 func (m *Mux) Trace(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodTrace, pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), http.MethodTrace, pattern, http.HandlerFunc(handler), nil))
 }
 
 // Query registers a handler for QUERY requests, which are safe and idempotent
 // and have a body (draft-ietf-httpbis-safe-method-w-body); see [Mux.Get].
 func (m *Mux) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), "QUERY", pattern, http.HandlerFunc(handler), nil))
 }
 
 // Routes iterates over the routes in the order of registration. It sees the

@@ -219,6 +219,10 @@ func isNil(h http.Handler) bool {
 		return true
 	case http.HandlerFunc:
 		return h == nil
+	case ParamsFunc:
+		return h == nil
+	case ErrorFunc:
+		return h == nil
 	case errorFunc:
 		return h.fn == nil
 	}

@@ -24,8 +24,8 @@ var registering sync.Mutex
 // register is the way of a route. Every exported function that registers calls
 // it directly, since it takes the place of the registration from the caller of
 // its caller.
-func (m *Mux) register(g *Group, method, text string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: eitherHandler(handler, value), group: g}
+func (m *Mux) register(g *Group, method, text string, handler http.Handler, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: m.config.known(handler), group: g}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
@@ -40,6 +40,15 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, valu
 	}
 	p.put()
 	return rt, nil
+}
+
+// known returns what a route has of a handler that was given: an ErrorFunc goes with
+// the mux's ErrorHandler.
+func (c *config) known(h http.Handler) http.Handler {
+	if f, ok := h.(ErrorFunc); ok {
+		return errorFunc{f, c.errorHandler}
+	}
+	return h
 }
 
 // prepare makes the pattern of a route, which has its handler and its group, and

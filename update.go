@@ -99,18 +99,7 @@ func (tx *Tx) In(g *Group) *Tx {
 // what the transaction did before. The error is one of [Mux.Add] or [ErrTxOver];
 // with it the transaction is as it was, and can go on.
 func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, handler, nil, options)
-}
-
-// AddParams is [Tx.Add] for a value handler.
-func (tx *Tx) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, nil, handler, options)
-}
-
-// AddError is [Tx.Add] for a handler that may return an error; see
-// [Mux.HandleError].
-func (tx *Tx) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
+	return tx.add(nil, pattern, handler, options)
 }
 
 // Replace puts a route in the place of old, which may have the same pattern: it
@@ -122,23 +111,7 @@ func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options 
 	if old == nil {
 		return nil, errNilRoute
 	}
-	return tx.add(old, pattern, handler, nil, options)
-}
-
-// ReplaceParams is [Tx.Replace] for a value handler.
-func (tx *Tx) ReplaceParams(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	if old == nil {
-		return nil, errNilRoute
-	}
-	return tx.add(old, pattern, nil, handler, options)
-}
-
-// ReplaceError is [Tx.Replace] for a handler that may return an error.
-func (tx *Tx) ReplaceError(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	if old == nil {
-		return nil, errNilRoute
-	}
-	return tx.add(old, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
+	return tx.add(old, pattern, handler, options)
 }
 
 // Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
@@ -202,9 +175,9 @@ func (tx *Tx) routes() []*Route {
 	return routes
 }
 
-// Add adds a route, in the place of old if it is not nil.
-func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: eitherHandler(handler, value), group: tx.group}
+// add adds a route, in the place of old if it is not nil.
+func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
