@@ -198,7 +198,7 @@ func ExampleMux_Mount_handler() {
 
 func ExampleMux_Update() {
 	m := muxwell.New()
-	old, _ := m.Add("GET /reports", http.HandlerFunc(show("old reports")))
+	old := m.Get("/reports", show("old reports"))
 
 	err := m.Update(func(tx *muxwell.Tx) error {
 		if err := tx.Remove(old); err != nil {
@@ -230,7 +230,7 @@ func ExampleMux_Update() {
 // A route gets another handler while it serves.
 func ExampleTx_Replace() {
 	m := muxwell.New()
-	rt, _ := m.Add("GET /greeting", http.HandlerFunc(show("hello")))
+	rt := m.Get("/greeting", show("hello"))
 	fmt.Println(get(m, "GET", "/greeting"))
 
 	err := m.Update(func(tx *muxwell.Tx) error {

@@ -454,8 +454,8 @@ func ExampleErrNoParam() {
 
 func ExampleName() {
 	m := muxwell.New()
-	m.Add("GET /users/{id}", show("user"), muxwell.Name("user"))
-	m.Add("GET /users", show("users"), muxwell.Name("users"))
+	m.Get("/users/{id}", show("user"), muxwell.Name("user"))
+	m.Get("/users", show("users"), muxwell.Name("users"))
 
 	for rt := range m.Routes() {
 		fmt.Println(rt.Name(), rt.Path())
@@ -468,8 +468,8 @@ func ExampleName() {
 // Meta says something of a route to what wraps the mux: here, who may use it.
 func ExampleMeta() {
 	m := muxwell.New()
-	m.Add("GET /reports", show("reports"), muxwell.Meta("role", "auditor"))
-	m.Add("GET /health", show("fine"))
+	m.Get("/reports", show("reports"), muxwell.Meta("role", "auditor"))
+	m.Get("/health", show("fine"))
 
 	for rt := range m.Routes() {
 		role, ok := rt.Meta("role")
@@ -588,7 +588,7 @@ func ExampleConflictError() {
 
 func ExampleNameError() {
 	m := muxwell.New()
-	m.Add("GET /users", show("users"), muxwell.Name("users"))
+	m.Get("/users", show("users"), muxwell.Name("users"))
 	_, err := m.Add("GET /people", show("people"), muxwell.Name("users"))
 
 	var name *muxwell.NameError

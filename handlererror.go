@@ -34,9 +34,9 @@ func (f ErrorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	errorFunc{fn: f}.ServeHTTP(w, r)
 }
 
-// HandleError registers a handler that may return an error in place of an
-// answer, as [Mux.Handle] does an [ErrorFunc]. It panics with the error that
-// [Mux.Add] would return.
+// HandleError registers a handler that may return an error in place of an answer, and
+// returns its route. It does what [Mux.Add] does with an [ErrorFunc], and panics with
+// the error that Add would return.
 //
 // An error that is not nil is answered as [ErrorHandler] says, and without that
 // option as follows. Nothing is done if the response has begun (see [Began]).
@@ -58,8 +58,8 @@ func (f ErrorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // works with [http.ResponseController]; [http.CloseNotifier], which is
 // deprecated, is left out. [http.MaxBytesReader] limits a body as ever, but does
 // not tell the server through such a w to close the connection.
-func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
-	must(m.register(m.own(), "", pattern, ErrorFunc(handler), nil))
+func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) *Route {
+	return must(m.register(m.own(), "", pattern, ErrorFunc(handler), options))
 }
 
 // ErrorHandler sets what answers the errors that handlers return, in place of

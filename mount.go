@@ -56,8 +56,8 @@ func (m *Mux) Mount(prefix string, handler http.Handler) {
 	}
 }
 
-// Mount registers a handler for a prefix behind that of the group; see
-// [Mux.Mount].
+// Mount registers a handler for a prefix and all below it, for every method. The
+// prefix is behind that of the group; see [Mux.Mount].
 func (g *Group) Mount(prefix string, handler http.Handler) {
 	if err := g.mux.mount(g, prefix, handler); err != nil {
 		panic(err)
