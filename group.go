@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -45,6 +47,7 @@ type Group struct {
 // A groupState is what changes of a group. It is replaced, not changed.
 type groupState struct {
 	middleware       []Middleware
+	defaults         []RouteOption
 	notFound         http.Handler // nil for those of the groups around it
 	methodNotAllowed http.Handler
 }
@@ -75,6 +78,30 @@ type Middleware = func(next http.Handler) http.Handler
 // from the mux, update it, or ask it about requests and precedence (Handler,
 // RouteOf, Explain, Check, Sample, ByPrecedence), for which it would wait for ever.
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
+
+// Defaults gives options to all routes that are registered with the mux afterwards.
+// They are [Meta] for middleware and tools, or matchers; a [Name] is not among them,
+// since only one route can have it.
+//
+//	api := m.Route("/api", nil)
+//	api.Defaults(muxwell.Meta("owner", "platform"), muxwell.Schemes("https"))
+//	api.Get("/users", users)
+//	api.Get("/pay", pay, muxwell.Meta("owner", "billing"))
+//
+// A route is given the defaults of the mux, then those of each group around it from
+// the outside, then its own options. So of several values for a Meta key the route's
+// own wins, then that of the innermost group. Matchers are added to each other.
+//
+// The defaults are those at the time of the registration: routes that were registered
+// before do not change, whereas groups that were made before give the new defaults to
+// their later routes. Another call adds to the defaults. The routes of [Mux.Files],
+// [Tx.Add] and [Tx.Replace] are given them, and so are those of [Mux.Mount] for a
+// handler that is not a Mux. The routes of a mounted Mux have only the defaults of that
+// Mux.
+//
+// Defaults panics with an [*OptionError], and changes nothing, if an option is invalid,
+// cannot be combined with the defaults there are, or is a Name.
+func (m *Mux) Defaults(options ...RouteOption) { m.own().Defaults(options...) }
 
 // With returns a new group inside the mux whose routes are covered by the given
 // middleware too. The group has no prefix. With panics if middleware is nil.
@@ -132,6 +159,49 @@ func (g *Group) Use(middleware ...Middleware) {
 	g.mux.stale()
 }
 
+// Defaults gives options to all routes that are registered with the group afterwards.
+// Those of its groups have them too. See [Mux.Defaults].
+func (g *Group) Defaults(options ...RouteOption) {
+	registering.Lock()
+	defer registering.Unlock()
+	if err := g.checkDefaults(options); err != nil {
+		panic(err)
+	}
+	g.change(func(s *groupState) { s.defaults = slices.Concat(s.defaults, options) })
+}
+
+// checkDefaults checks options that are to be added to the defaults, by giving them all
+// to a route that nobody sees.
+func (g *Group) checkDefaults(options []RouteOption) error {
+	rt := &Route{group: g}
+	if g.parsed != nil {
+		rt.pattern = *g.parsed
+	}
+	rt.pattern.Text = cmp.Or(g.prefix, "/")
+	rules := g.mux.config.rules()
+	if err := rt.apply(g.defaults(), rules); err != nil {
+		return err
+	}
+	if err := rt.apply(options, rules); err != nil {
+		return err
+	}
+	if rt.info != nil && rt.info.named {
+		return &OptionError{
+			Pattern: rt.pattern.Text, Option: matcher.OptionText("Name", []string{rt.info.name}),
+			Reason: "a name belongs to one route, and defaults to all routes of a group; give the name to the route",
+		}
+	}
+	return nil
+}
+
+// defaults returns the options that a route of the group is given before its own.
+func (g *Group) defaults() []RouteOption {
+	if g == nil {
+		return nil
+	}
+	return append(g.parent.defaults(), g.state.Load().defaults...)
+}
+
 // change replaces the state of the group.
 func (g *Group) change(f func(*groupState)) {
 	s := *g.state.Load()
@@ -172,6 +242,12 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	}
 	return inner
 }
+
+// ServeHTTP dispatches the request to the handler of the route that matches it best.
+// It serves the whole mux, not only the routes of the group, and needs the whole path:
+// it is [Mux.ServeHTTP]. So a group can be passed to a package that registers handlers
+// with something like an [http.ServeMux].
+func (g *Group) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.ServeHTTP(w, r) }
 
 // inner returns a new group inside this one.
 func (g *Group) inner(prefix string, parsed *pattern.Pattern) *Group {

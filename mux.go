@@ -59,8 +59,8 @@ type handlerFinder interface {
 }
 
 var (
-	_, _ serveMux      = (*http.ServeMux)(nil), (*Mux)(nil)
-	_, _ handlerFinder = (*http.ServeMux)(nil), (*Mux)(nil)
+	_, _, _ serveMux      = (*http.ServeMux)(nil), (*Mux)(nil), (*Group)(nil)
+	_, _    handlerFinder = (*http.ServeMux)(nil), (*Mux)(nil)
 )
 
 // New returns an empty Mux with the given options. Without options it is a
@@ -102,8 +102,9 @@ func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *ht
 
 // Add registers a handler for a pattern with options, and returns its route. It
 // accepts the handlers that [Mux.Handle] does. The error is a [*PatternError], which
-// wraps [ErrNilHandler] if there is no handler, a [*ConflictError], a [*NameError] or
-// an [*OptionError]; then the mux is as it was.
+// wraps [ErrNilHandler] if there is no handler and [ErrServesItself] if the handler is
+// the mux or a group of it, a [*ConflictError], a [*NameError] or an [*OptionError];
+// then the mux is as it was.
 func (m *Mux) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	return m.register(m.own(), "", pattern, handler, options)
 }

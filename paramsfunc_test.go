@@ -61,6 +61,8 @@ func TestParamsFuncElsewhere(t *testing.T) {
 		}
 		return m
 	}
+	unclean := New(UncleanPath(PathServe))
+	unclean.Handle("GET //u/{x}", unknownAround(ParamsFunc(listed)))
 	stripped := New()
 	stripped.Handle("GET /s/{x}/{rest...}", http.StripPrefix("/s", ParamsFunc(listed)))
 	mountedItself := New()
@@ -81,6 +83,7 @@ func TestParamsFuncElsewhere(t *testing.T) {
 		{"wrapped, constraints", wrapped("/{c:color}/{y:[0-9]{4}}/{n:int}"), "GET /red/2024/7", `/{c:color}/{y:[0-9]{4}}/{n:int}: c="red" y="2024" n="7"`},
 		{"wrapped, five", wrapped("/{a}/{b}/{c}/{d}/{e}"), "GET /1/2/3/4/5", `/{a}/{b}/{c}/{d}/{e}: a="1" b="2" c="3" d="4" e="5"`},
 		{"wrapped, a query", wrapped("GET,PUT /{x}", Queries("q", "{q}")), "PUT /1?q=2", `GET,PUT /{x}: x="1"`},
+		{"wrapped, an unclean pattern", unclean, "GET //u/1", `GET //u/{x}: x="1"`},
 		{"wrapped, mounted", mounted("GET /{id}"), "GET /of/acme/7", `GET /of/{tenant}/{id}: tenant="acme" id="7"`},
 		{"wrapped, in a group", inGroup("GET /{id}"), "GET http://acme.example.com/of/x/7", `GET {tenant}.example.com/of/{group}/{id}: tenant="acme" group="x" id="7"`},
 		{"wrapped, in a transaction", inTx("GET /{id}"), "GET /7", `GET /{id}: id="7"`},

@@ -51,8 +51,24 @@ func (c *config) known(h http.Handler) http.Handler {
 	return h
 }
 
+// servesItself is the reason to refuse a handler that serves the mux around it.
+const servesItself = "the handler is the mux, or a group of it, and a request would never leave it"
+
+// serves reports whether a handler is the mux or a group of it.
+func (m *Mux) serves(h http.Handler) bool {
+	switch h := h.(type) {
+	case *Mux:
+		return h == m
+	case *Group:
+		return h.mux == m
+	case stripped:
+		return m.serves(h.handler)
+	}
+	return false
+}
+
 // prepare makes the pattern of a route, which has its handler and its group, and
-// applies the options.
+// applies the group's defaults and the options.
 func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
@@ -75,12 +91,18 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if isNil(rt.handler) {
 		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
+	if rt.group.mux.serves(rt.handler) {
+		return &PatternError{Pattern: text, Reason: servesItself + "; pass the handler that is to answer", Err: ErrServesItself}
+	}
 	c := &rt.group.mux.config
 	p, err := c.parse(text)
 	if err != nil {
 		return err
 	}
 	rt.pattern = *p
+	if err := rt.apply(rt.group.defaults(), c.rules()); err != nil {
+		return err
+	}
 	if err := rt.apply(options, c.rules()); err != nil {
 		return err
 	}

@@ -105,7 +105,8 @@ func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) 
 // Replace puts a route in the place of old, which may have the same pattern: it
 // takes old's place in the order of registration too. The new pattern is that of
 // old if it is empty, and is in the group that old is in. Name, matchers and
-// whatever else options said of old are not taken over. The error is that of
+// whatever else options said of old are not taken over; the new route has the group's
+// [Group.Defaults] and the options given. The error is that of
 // [Tx.Add], or wraps [ErrNotInMux]; then old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	if old == nil {
