@@ -79,7 +79,7 @@ func (m *Mux) Update(f func(*Tx) error) error {
 	return t.commit()
 }
 
-// pattern.Dollar makes the transaction unusable.
+// end makes the transaction unusable.
 func (t *transaction) end() {
 	t.mu.Lock()
 	t.over = true
