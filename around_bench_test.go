@@ -61,7 +61,7 @@ func newAround(t testing.TB, row aroundRow, value bool) (*Mux, *http.Request) {
 	row.mux(m, func(g *Group, pattern string, options ...RouteOption) {
 		var err error
 		if value {
-			_, err = g.AddParams(pattern, func(http.ResponseWriter, *http.Request, Params) { served = true }, options...)
+			_, err = g.Add(pattern, ParamsFunc(func(http.ResponseWriter, *http.Request, Params) { served = true }), options...)
 		} else {
 			_, err = g.Add(pattern, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served = true }), options...)
 		}

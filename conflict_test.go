@@ -904,6 +904,7 @@ func here() string {
 func TestSource(t *testing.T) {
 	m := New()
 	value := func(http.ResponseWriter, *http.Request, Params) {}
+	fails := func(http.ResponseWriter, *http.Request) error { return nil }
 	method, embedded := m.HandleFunc, struct{ *Mux }{m}
 	var registrar interface {
 		HandleFunc(string, func(http.ResponseWriter, *http.Request))
@@ -913,7 +914,8 @@ func TestSource(t *testing.T) {
 		"HandleFunc":   func() string { m.HandleFunc("/HandleFunc", ok); return here() },
 		"HandleParams": func() string { m.HandleParams("/HandleParams", value); return here() },
 		"Add":          func() string { m.Add("/Add", http.HandlerFunc(ok)); return here() },
-		"AddParams":    func() string { m.AddParams("/AddParams", value); return here() },
+		"Add values":   func() string { m.Add("/Add values", ParamsFunc(value)); return here() },
+		"Add errors":   func() string { m.Add("/Add errors", ErrorFunc(fails)); return here() },
 		"Get":          func() string { m.Get("/Get", ok); return here() },
 		"Head":         func() string { m.Head("/Head", ok); return here() },
 		"Post":         func() string { m.Post("/Post", ok); return here() },
@@ -979,7 +981,7 @@ func TestFailedRegistration(t *testing.T) {
 			"a bad pattern for Get":   func() error { return recovered(func() { m.Get("GET /new", ok) }).(error) },
 			"an unclean path":         func() error { return recovered(func() { m.Get("/new//{z}", ok) }).(error) },
 			"no handler":              func() error { _, err := m.Add("/new", nil, Name("new")); return err },
-			"no value handler":        func() error { _, err := m.AddParams("/new/{z}", nil); return err },
+			"no value handler":        func() error { _, err := m.Add("/new/{z}", ParamsFunc(nil)); return err },
 			"a duplicate":             func() error { _, err := m.Add("GET /%61/{other}", h, Name("new")); return err },
 			"a duplicate of a list":   func() error { _, err := m.Add("PUT,POST /list", h); return err },
 			"a duplicate with a host": func() error { _, err := m.Add("H./a/{other...}", h); return err },

@@ -10,6 +10,9 @@
 //	})
 //	http.ListenAndServe("localhost:8080", m)
 //
+// A handler is any [http.Handler]. A [ParamsFunc] and an [ErrorFunc] are handlers that
+// a Mux knows, and that work under other muxes too.
+//
 // The handler is given the server's own request, with r.Pattern and r.PathValue
 // set as ServeMux sets them. No context value, no copy of the request, nothing
 // that is reused when the handler returns.
@@ -115,13 +118,14 @@
 //	m.Use(logging)                          // all routes, 404, 405, redirects
 //	m.Route("/api", func(g *muxwell.Group) {
 //		g.Use(auth)                     // runs inside logging
+//		g.Defaults(muxwell.Meta("owner", "platform"))
 //		g.Get("/users/{id}", getUser)   // GET /api/users/{id}
 //		g.With(audit).Post("/pay", pay)
 //	})
 //	m.Mount("/admin", admin)                // a *Mux becomes a part of m
 //
 // Middleware runs when the request has been matched. It is composed once. See
-// [Mux.Use], [Mux.Route], [Mux.Mount].
+// [Mux.Use], [Mux.Route], [Mux.Defaults], [Mux.Mount].
 //
 // # Changes while serving
 //

@@ -10,8 +10,12 @@ import (
 )
 
 // ErrNilHandler is the error of a registration without a handler: a nil
-// interface, a nil function, or a nil function in an [http.HandlerFunc].
+// interface, a nil function, or a nil [http.HandlerFunc], [ParamsFunc] or [ErrorFunc].
 var ErrNilHandler = errors.New("nil handler")
+
+// ErrServesItself is the error of a registration whose handler is the mux itself, or a
+// group of it: a request would never leave it.
+var ErrServesItself = errors.New("a mux cannot serve itself")
 
 // A PatternError reports a pattern that cannot be registered, with the place
 // in it that is wrong. [Mux.Add] returns it; [Mux.Handle] panics with it.
@@ -90,7 +94,7 @@ func (e *NameError) Error() string {
 
 // An OptionError reports an option of a route that asks for what cannot be.
 type OptionError struct {
-	Pattern string // the pattern of the route that was to have it
+	Pattern string // the pattern of the route that was to have it; of [Group.Defaults] the group's prefix, or "/"
 	Option  string // the option as it is written: Headers("X-Beta")
 	Reason  string // what is wrong with it, and the way out
 }

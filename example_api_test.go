@@ -154,7 +154,7 @@ func ExampleTx_Routes() {
 
 func ExampleTx_Remove() {
 	m := muxwell.New()
-	rt, _ := m.Add("GET /a", http.HandlerFunc(show("a")))
+	rt := m.Get("/a", show("a"))
 	remove := func(tx *muxwell.Tx) error { return tx.Remove(rt) }
 
 	fmt.Println(m.Update(remove))
@@ -201,7 +201,7 @@ func ExampleRoute_Prefix() {
 
 func ExampleRoute_Matchers() {
 	m := muxwell.New()
-	rt, _ := m.Add("GET /a", http.HandlerFunc(show("a")), muxwell.Queries("q", "{q}"), muxwell.Schemes("https"))
+	rt := m.Get("/a", show("a"), muxwell.Queries("q", "{q}"), muxwell.Schemes("https"))
 
 	fmt.Println(rt.Matchers(), rt.ParamNames())
 	// Output: [Queries("q", "{q}") Schemes("https")] [q]

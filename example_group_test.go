@@ -198,7 +198,7 @@ func ExampleMux_Mount_handler() {
 
 func ExampleMux_Update() {
 	m := muxwell.New()
-	old, _ := m.Add("GET /reports", http.HandlerFunc(show("old reports")))
+	old := m.Get("/reports", show("old reports"))
 
 	err := m.Update(func(tx *muxwell.Tx) error {
 		if err := tx.Remove(old); err != nil {
@@ -230,7 +230,7 @@ func ExampleMux_Update() {
 // A route gets another handler while it serves.
 func ExampleTx_Replace() {
 	m := muxwell.New()
-	rt, _ := m.Add("GET /greeting", http.HandlerFunc(show("hello")))
+	rt := m.Get("/greeting", show("hello"))
 	fmt.Println(get(m, "GET", "/greeting"))
 
 	err := m.Update(func(tx *muxwell.Tx) error {
@@ -315,4 +315,60 @@ func ExampleRoute_Middleware() {
 	// Output:
 	// GET /api/users/{id}
 	// /api [muxwell_test.auth] [Headers("X-Beta", "1")]
+}
+
+// All routes of a group have its defaults. A value that a route gives itself wins.
+func ExampleGroup_Defaults() {
+	m := muxwell.New()
+	m.Route("/api", func(g *muxwell.Group) {
+		g.Defaults(muxwell.Meta("owner", "platform"), muxwell.Schemes("https"))
+		g.Get("/users", show("users"))
+		g.Post("/pay", show("paid"), muxwell.Meta("owner", "billing"))
+	})
+
+	for rt := range m.Routes() {
+		owner, _ := rt.Meta("owner")
+		fmt.Println(rt, owner, rt.Matchers())
+	}
+	fmt.Println(get(m, "GET", "https://example.com/api/users"))
+	fmt.Println(get(m, "GET", "http://example.com/api/users"))
+	// Output:
+	// GET /api/users platform [Schemes("https")]
+	// POST /api/pay billing [Schemes("https")]
+	// 200 users
+	// 404 404 page not found
+}
+
+// The defaults of a mux are those of all its groups too.
+func ExampleMux_Defaults() {
+	m := muxwell.New()
+	before := m.Get("/before", show("before"))
+	m.Defaults(muxwell.Meta("service", "shop"))
+	after := m.Route("/api", nil).Get("/after", show("after"))
+
+	fmt.Println(before.Meta("service"))
+	fmt.Println(after.Meta("service"))
+	// Output:
+	// <nil> false
+	// shop true
+}
+
+// A group can be passed to a function that registers handlers with something like an
+// http.ServeMux.
+func ExampleGroup_ServeHTTP() {
+	type serveMux interface {
+		http.Handler
+		Handle(pattern string, handler http.Handler)
+	}
+	addHealth := func(to serveMux) { to.Handle("GET /health", show("fine")) }
+
+	m := muxwell.New()
+	g := m.Route("/api", nil)
+	addHealth(g)
+	addHealth(m)
+	fmt.Println(get(g, "GET", "/api/health"))
+	fmt.Println(get(g, "GET", "/health")) // g serves the whole mux
+	// Output:
+	// 200 fine
+	// 200 fine
 }

@@ -30,18 +30,24 @@ func ExampleMux_HandleError() {
 	// 400 Bad Request
 }
 
-func ExampleMux_AddError() {
-	m := muxwell.New()
-	rt, err := m.AddError("DELETE /users/{id}", func(http.ResponseWriter, *http.Request) error {
+// An ErrorFunc is a handler under any mux. A muxwell.Mux that it is registered with
+// answers its errors by its own ErrorHandler.
+func ExampleErrorFunc() {
+	deleteUser := muxwell.ErrorFunc(func(http.ResponseWriter, *http.Request) error {
 		return errNotYours
-	}, muxwell.Name("deleteUser"))
-	if err != nil {
-		panic(err)
-	}
+	})
+	m := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) {
+		http.Error(w, "refused: "+err.Error(), http.StatusForbidden)
+	}))
+	m.Handle("DELETE /users/{id}", deleteUser)
+	s := http.NewServeMux()
+	s.Handle("DELETE /users/{id}", deleteUser)
 
-	fmt.Println(rt.Name(), get(m, "DELETE", "/users/42"))
+	fmt.Println(get(m, "DELETE", "/users/42"))
+	fmt.Println(get(s, "DELETE", "/users/42"))
 	// Output:
-	// deleteUser 403 Forbidden
+	// 403 refused: the user belongs to another tenant
+	// 403 Forbidden
 }
 
 // A statusError is an error of an API that says which status it is.

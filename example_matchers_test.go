@@ -10,13 +10,6 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// Add registers a handler that writes text, with options.
-func add(m *muxwell.Mux, pattern, text string, options ...muxwell.RouteOption) {
-	if _, err := m.Add(pattern, show(text), options...); err != nil {
-		panic(err)
-	}
-}
-
 // getWith returns the answer to a GET request that has headers, which are names
 // and values in turn.
 func getWith(m *muxwell.Mux, url string, headers ...string) string {
@@ -33,8 +26,8 @@ func getWith(m *muxwell.Mux, url string, headers ...string) string {
 // registration, and the one without last.
 func ExampleHeaders() {
 	m := muxwell.New()
-	add(m, "GET /search", "new search", muxwell.Headers("X-Beta", "1"))
-	add(m, "GET /search", "search")
+	m.Get("/search", show("new search"), muxwell.Headers("X-Beta", "1"))
+	m.Get("/search", show("search"))
 
 	fmt.Println(getWith(m, "/search", "X-Beta", "1"))
 	fmt.Println(getWith(m, "/search", "X-Beta", "0"))
@@ -48,8 +41,8 @@ func ExampleHeaders() {
 // An expression is for the whole of a line.
 func ExampleHeadersRegexp() {
 	m := muxwell.New()
-	add(m, "/", "a version from 2 to 9", muxwell.HeadersRegexp("X-Version", "v[2-9]"))
-	add(m, "/", "another version")
+	m.Get("/", show("a version from 2 to 9"), muxwell.HeadersRegexp("X-Version", "v[2-9]"))
+	m.Get("/", show("another version"))
 
 	fmt.Println(getWith(m, "/", "X-Version", "v2"))
 	fmt.Println(getWith(m, "/", "X-Version", "v20"))
@@ -64,10 +57,8 @@ func ExampleQueries() {
 	search := func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s, page %s", r.PathValue("q"), r.PathValue("page"))
 	}
-	if _, err := m.Add("GET /search", http.HandlerFunc(search), muxwell.Queries("q", "{q}", "page", "{page:uint}")); err != nil {
-		panic(err)
-	}
-	add(m, "GET /search", "the form")
+	m.Get("/search", search, muxwell.Queries("q", "{q}", "page", "{page:uint}"))
+	m.Get("/search", show("the form"))
 
 	fmt.Println(getWith(m, "/search?page=2&q=go+router"))
 	fmt.Println(getWith(m, "/search?page=two&q=go"))
@@ -78,7 +69,7 @@ func ExampleQueries() {
 
 func ExampleSchemes() {
 	m := muxwell.New()
-	add(m, "/login", "the form", muxwell.Schemes("https"))
+	m.Get("/login", show("the form"), muxwell.Schemes("https"))
 
 	fmt.Println(getWith(m, "https://example.com/login"))
 	fmt.Println(getWith(m, "http://example.com/login"))
@@ -90,8 +81,8 @@ func ExampleSchemes() {
 // A vendor's type without a format is a version of the API in all formats.
 func ExampleAccept() {
 	m := muxwell.New()
-	add(m, "GET /hello", "hello, version 2", muxwell.Accept("application/vnd.acme.v2"))
-	add(m, "GET /hello", "hello", muxwell.Accept("application/vnd.acme.v1", "application/json"))
+	m.Get("/hello", show("hello, version 2"), muxwell.Accept("application/vnd.acme.v2"))
+	m.Get("/hello", show("hello"), muxwell.Accept("application/vnd.acme.v1", "application/json"))
 
 	fmt.Println(getWith(m, "/hello", "Accept", "application/vnd.acme.v2+json"))
 	fmt.Println(getWith(m, "/hello", "Accept", "text/html, application/json;q=0.9"))
@@ -104,7 +95,7 @@ func ExampleAccept() {
 
 func ExampleContentType() {
 	m := muxwell.New()
-	add(m, "POST /notes", "a note", muxwell.ContentType("application/json", "text/*"))
+	m.Post("/notes", show("a note"), muxwell.ContentType("application/json", "text/*"))
 
 	for _, contentType := range []string{"application/json; charset=utf-8", "text/markdown", "image/png"} {
 		r := httptest.NewRequest("POST", "/notes", strings.NewReader("…"))
@@ -124,7 +115,7 @@ func ExampleClientIP() {
 	office := netip.MustParsePrefix("203.0.113.0/24")
 	proxy := netip.MustParsePrefix("192.0.2.0/24") // where httptest's requests come from
 	m := muxwell.New()
-	add(m, "/admin", "welcome", muxwell.ClientIP([]netip.Prefix{office}, proxy))
+	m.Get("/admin", show("welcome"), muxwell.ClientIP([]netip.Prefix{office}, proxy))
 
 	fmt.Println(getWith(m, "/admin", "X-Forwarded-For", "203.0.113.7"))
 	fmt.Println(getWith(m, "/admin", "X-Forwarded-For", "203.0.113.7, 198.51.100.1")) // who came so says the former
@@ -137,7 +128,7 @@ func ExampleClientIP() {
 
 func ExampleTrustedProxies() {
 	m := muxwell.New(muxwell.TrustedProxies(netip.MustParsePrefix("192.0.2.0/24"))) // where httptest's requests come from
-	add(m, "/login", "the form", muxwell.Schemes("https"))
+	m.Get("/login", show("the form"), muxwell.Schemes("https"))
 
 	fmt.Println(getWith(m, "/login", "X-Forwarded-Proto", "https"))
 	fmt.Println(getWith(m, "/login", "X-Forwarded-Proto", "https, http"))
@@ -149,8 +140,8 @@ func ExampleTrustedProxies() {
 func ExampleMatchFunc() {
 	mobile := func(r *http.Request) bool { return strings.Contains(r.UserAgent(), "Mobile") }
 	m := muxwell.New()
-	add(m, "/", "small page", muxwell.MatchFunc(mobile))
-	add(m, "/", "page")
+	m.Get("/", show("small page"), muxwell.MatchFunc(mobile))
+	m.Get("/", show("page"))
 
 	fmt.Println(getWith(m, "/", "User-Agent", "Mozilla/5.0 (Android; Mobile)"))
 	fmt.Println(getWith(m, "/", "User-Agent", "Mozilla/5.0"))

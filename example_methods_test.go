@@ -144,9 +144,9 @@ func ExampleTx_Add() {
 		if _, err := tx.Add("GET /users/{id}", show("user", "id")); err != nil {
 			return err
 		}
-		_, err := tx.AddParams("GET /teams/{id}", func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
+		_, err := tx.Add("GET /teams/{id}", muxwell.ParamsFunc(func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 			fmt.Fprint(w, "team ", p.Get("id"))
-		})
+		}))
 		return err
 	})
 

@@ -106,8 +106,7 @@ func ExampleRoute() {
 	// true true
 }
 
-// A ParamsFunc is a value handler with a name, so that several can be made by
-// one function.
+// A ParamsFunc is a handler, so that functions can make several, and any mux serves it.
 func ExampleParamsFunc() {
 	greet := func(greeting string) muxwell.ParamsFunc {
 		return func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
@@ -115,12 +114,25 @@ func ExampleParamsFunc() {
 		}
 	}
 	m := muxwell.New()
-	m.HandleParams("GET /hello/{name}", greet("Hello"))
-	m.HandleParams("GET /bye/{name}", greet("Goodbye"))
+	m.Handle("GET /hello/{name}", greet("Hello"))
+	s := http.NewServeMux()
+	s.Handle("GET /bye/{name}", greet("Goodbye"))
 
 	fmt.Println(get(m, "GET", "/hello/Ann"))
-	fmt.Println(get(m, "GET", "/bye/Ann"))
+	fmt.Println(get(s, "GET", "/bye/Ann"))
 	// Output:
 	// 200 Hello, Ann
 	// 200 Goodbye, Ann
+}
+
+// A value handler can be tested without a mux.
+func ExampleParamsOf() {
+	greet := func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
+		fmt.Fprintf(w, "Hello, %s", p.Get("name"))
+	}
+	w := httptest.NewRecorder()
+	greet(w, httptest.NewRequest("GET", "/hello/Ann", nil), muxwell.ParamsOf("name", "Ann"))
+
+	fmt.Println(w.Code, w.Body)
+	// Output: 200 Hello, Ann
 }

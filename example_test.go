@@ -172,11 +172,12 @@ func ExampleMux_Add() {
 	// 200 user 42
 }
 
-func ExampleMux_AddParams() {
+func ExampleMux_Add_params() {
 	m := muxwell.New()
-	rt, err := m.AddParams("GET /tags/{tag}", func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
+	getTag := muxwell.ParamsFunc(func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 		io.WriteString(w, p.Get("tag"))
-	}, muxwell.Meta("public", true))
+	})
+	rt, err := m.Add("GET /tags/{tag}", getTag, muxwell.Meta("public", true))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -453,8 +454,8 @@ func ExampleErrNoParam() {
 
 func ExampleName() {
 	m := muxwell.New()
-	m.Add("GET /users/{id}", show("user"), muxwell.Name("user"))
-	m.Add("GET /users", show("users"), muxwell.Name("users"))
+	m.Get("/users/{id}", show("user"), muxwell.Name("user"))
+	m.Get("/users", show("users"), muxwell.Name("users"))
 
 	for rt := range m.Routes() {
 		fmt.Println(rt.Name(), rt.Path())
@@ -467,8 +468,8 @@ func ExampleName() {
 // Meta says something of a route to what wraps the mux: here, who may use it.
 func ExampleMeta() {
 	m := muxwell.New()
-	m.Add("GET /reports", show("reports"), muxwell.Meta("role", "auditor"))
-	m.Add("GET /health", show("fine"))
+	m.Get("/reports", show("reports"), muxwell.Meta("role", "auditor"))
+	m.Get("/health", show("fine"))
 
 	for rt := range m.Routes() {
 		role, ok := rt.Meta("role")
@@ -587,7 +588,7 @@ func ExampleConflictError() {
 
 func ExampleNameError() {
 	m := muxwell.New()
-	m.Add("GET /users", show("users"), muxwell.Name("users"))
+	m.Get("/users", show("users"), muxwell.Name("users"))
 	_, err := m.Add("GET /people", show("people"), muxwell.Name("users"))
 
 	var name *muxwell.NameError

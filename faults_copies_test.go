@@ -315,13 +315,13 @@ func TestFaultBlankedValues(t *testing.T) {
 		if row.what == "both, in the query too" {
 			options = append(options, Queries("v", "{v}"))
 		}
-		_, err := m.AddParams(row.pattern, func(_ http.ResponseWriter, r *http.Request, p Params) {
+		_, err := m.Add(row.pattern, ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p Params) {
 			var values, named []string
 			for name, value := range p.All() {
 				values, named = append(values, fmt.Sprintf("%q", value)), append(named, fmt.Sprintf("%q", r.PathValue(name)))
 			}
 			got, byName = joined(values), joined(named)
-		}, options...)
+		}), options...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -775,8 +775,12 @@ func TestFaultNilHandlerIsAccepted(t *testing.T) {
 			_, err := m.Add("/a", nil)
 			must(nil, err)
 		},
-		"AddParams": func() {
-			_, err := m.AddParams("/a", nil)
+		"Add, ParamsFunc": func() {
+			_, err := m.Add("/a", ParamsFunc(nil))
+			must(nil, err)
+		},
+		"Add, ErrorFunc": func() {
+			_, err := m.Add("/a", ErrorFunc(nil))
 			must(nil, err)
 		},
 	} {

@@ -41,7 +41,7 @@ import (
 // cannot be.
 func (m *Mux) Files(pattern string, fsys fs.FS, options ...FilesOption) {
 	text, f := newFiles(pattern, fsys, options)
-	must(m.register(m.own(), "", text, f, nil, []RouteOption{f.mounted()}))
+	must(m.register(m.own(), "", text, f, []RouteOption{f.mounted()}))
 }
 
 // A FilesOption sets how files are served; see [Mux.Files]. The zero FilesOption

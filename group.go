@@ -1,6 +1,7 @@
 package muxwell
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/muxwell/muxwell/internal/hostname"
+	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
@@ -45,6 +47,7 @@ type Group struct {
 // A groupState is what changes of a group. It is replaced, not changed.
 type groupState struct {
 	middleware       []Middleware
+	defaults         []RouteOption
 	notFound         http.Handler // nil for those of the groups around it
 	methodNotAllowed http.Handler
 }
@@ -76,17 +79,41 @@ type Middleware = func(next http.Handler) http.Handler
 // RouteOf, Explain, Check, Sample, ByPrecedence), for which it would wait for ever.
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 
-// With returns a group without a prefix whose routes are covered by the given
-// middleware, inside that of the mux. It panics if one is nil.
+// Defaults gives options to all routes that are registered with the mux afterwards.
+// They are [Meta] for middleware and tools, or matchers; a [Name] is not among them,
+// since only one route can have it.
+//
+//	api := m.Route("/api", nil)
+//	api.Defaults(muxwell.Meta("owner", "platform"), muxwell.Schemes("https"))
+//	api.Get("/users", users)
+//	api.Get("/pay", pay, muxwell.Meta("owner", "billing"))
+//
+// A route is given the defaults of the mux, then those of each group around it from
+// the outside, then its own options. So of several values for a Meta key the route's
+// own wins, then that of the innermost group. Matchers are added to each other.
+//
+// The defaults are those at the time of the registration: routes that were registered
+// before do not change, whereas groups that were made before give the new defaults to
+// their later routes. Another call adds to the defaults. The routes of [Mux.Files],
+// [Tx.Add] and [Tx.Replace] are given them, and so are those of [Mux.Mount] for a
+// handler that is not a Mux. The routes of a mounted Mux have only the defaults of that
+// Mux.
+//
+// Defaults panics with an [*OptionError], and changes nothing, if an option is invalid,
+// cannot be combined with the defaults there are, or is a Name.
+func (m *Mux) Defaults(options ...RouteOption) { m.own().Defaults(options...) }
+
+// With returns a new group inside the mux whose routes are covered by the given
+// middleware too. The group has no prefix. With panics if middleware is nil.
 func (m *Mux) With(middleware ...Middleware) *Group { return m.own().With(middleware...) }
 
-// Group calls f with a new group without a prefix, for routes that share
-// middleware, and returns it. f may be nil.
+// Group calls f with a new group inside the mux, for routes that share middleware or
+// defaults, and returns it. The group has no prefix. f may be nil.
 func (m *Mux) Group(f func(*Group)) *Group { return m.own().Group(f) }
 
-// Route calls f with a new group whose patterns begin with prefix, and returns
-// it. A prefix is [HOST][/PATH], a final slash does not count. f may be nil. Route
-// panics with a [*PatternError] if the prefix cannot stand in a pattern.
+// Route calls f with a new group inside the mux whose patterns begin with prefix, and
+// returns it. A prefix is [HOST][/PATH]. A final slash does not count. f may be nil.
+// Route panics with a [*PatternError] if the prefix cannot be a part of a pattern.
 func (m *Mux) Route(prefix string, f func(*Group)) *Group { return m.own().Route(prefix, f) }
 
 // own returns the group that is the mux itself.
@@ -107,10 +134,10 @@ func (m *Mux) ownLocked() *Group {
 	return &m.root
 }
 
-// Use adds middleware to the group, as [Mux.Use] does to a mux: for all its
-// routes, those of its groups, and what the mux answers itself below the group's
-// prefix, by the group's NotFound and MethodNotAllowed handlers or by others. It
-// runs inside that of the groups around. It panics if one is nil.
+// Use adds middleware to the group. It covers all routes of the group, those of its
+// groups, and what the mux answers itself below the group's prefix, by the group's
+// NotFound and MethodNotAllowed handlers or by others. It runs inside that of the
+// groups around. It panics if one is nil. See [Mux.Use].
 //
 // The cleaned path decides which group an answer of the mux is in: the one whose
 // prefix wins among all prefixes that the path is equal to or below, as patterns
@@ -132,6 +159,49 @@ func (g *Group) Use(middleware ...Middleware) {
 	g.mux.stale()
 }
 
+// Defaults gives options to all routes that are registered with the group afterwards.
+// Those of its groups have them too. See [Mux.Defaults].
+func (g *Group) Defaults(options ...RouteOption) {
+	registering.Lock()
+	defer registering.Unlock()
+	if err := g.checkDefaults(options); err != nil {
+		panic(err)
+	}
+	g.change(func(s *groupState) { s.defaults = slices.Concat(s.defaults, options) })
+}
+
+// checkDefaults checks options that are to be added to the defaults, by giving them all
+// to a route that nobody sees.
+func (g *Group) checkDefaults(options []RouteOption) error {
+	rt := &Route{group: g}
+	if g.parsed != nil {
+		rt.pattern = *g.parsed
+	}
+	rt.pattern.Text = cmp.Or(g.prefix, "/")
+	rules := g.mux.config.rules()
+	if err := rt.apply(g.defaults(), rules); err != nil {
+		return err
+	}
+	if err := rt.apply(options, rules); err != nil {
+		return err
+	}
+	if rt.info != nil && rt.info.named {
+		return &OptionError{
+			Pattern: rt.pattern.Text, Option: matcher.OptionText("Name", []string{rt.info.name}),
+			Reason: "a name belongs to one route, and defaults to all routes of a group; give the name to the route",
+		}
+	}
+	return nil
+}
+
+// defaults returns the options that a route of the group is given before its own.
+func (g *Group) defaults() []RouteOption {
+	if g == nil {
+		return nil
+	}
+	return append(g.parent.defaults(), g.state.Load().defaults...)
+}
+
 // change replaces the state of the group.
 func (g *Group) change(f func(*groupState)) {
 	s := *g.state.Load()
@@ -139,8 +209,8 @@ func (g *Group) change(f func(*groupState)) {
 	g.state.Store(&s)
 }
 
-// With returns a group with the same prefix inside this one, whose routes are
-// covered by the given middleware too. It panics if one is nil.
+// With returns a new group inside the group whose routes are covered by the given
+// middleware too. It has the same prefix. With panics if middleware is nil.
 func (g *Group) With(middleware ...Middleware) *Group {
 	checkMiddleware("With", middleware)
 	inner := g.inner(g.prefix, g.parsed)
@@ -148,8 +218,8 @@ func (g *Group) With(middleware ...Middleware) *Group {
 	return inner
 }
 
-// Group calls f with a new group inside this one, with the same prefix, and
-// returns it. f may be nil.
+// Group calls f with a new group inside the group, for routes that share middleware or
+// defaults, and returns it. It has the same prefix. f may be nil.
 func (g *Group) Group(f func(*Group)) *Group {
 	inner := g.inner(g.prefix, g.parsed)
 	if f != nil {
@@ -158,8 +228,8 @@ func (g *Group) Group(f func(*Group)) *Group {
 	return inner
 }
 
-// Route calls f with a new group inside this one, whose prefix follows that of
-// this one, and returns it; see [Mux.Route].
+// Route calls f with a new group inside the group whose patterns begin with prefix, and
+// returns it. The prefix is behind that of the group; see [Mux.Route].
 func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	full, parsed, err := g.subPrefix(prefix)
 	if err != nil {
@@ -173,6 +243,12 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	return inner
 }
 
+// ServeHTTP dispatches the request to the handler of the route that matches it best.
+// It serves the whole mux, not only the routes of the group, and needs the whole path:
+// it is [Mux.ServeHTTP]. So a group can be passed to a package that registers handlers
+// with something like an [http.ServeMux].
+func (g *Group) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.ServeHTTP(w, r) }
+
 // inner returns a new group inside this one.
 func (g *Group) inner(prefix string, parsed *pattern.Pattern) *Group {
 	inner := &Group{mux: g.mux, parent: g, prefix: prefix, parsed: parsed}
@@ -184,102 +260,96 @@ func (g *Group) inner(prefix string, parsed *pattern.Pattern) *Group {
 // group on, or "".
 func (g *Group) Prefix() string { return g.prefix }
 
-// Handle registers a handler for a pattern behind the group's prefix; see
-// [Mux.Handle].
+// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does. The
+// pattern is behind the group's prefix; see [Mux.Handle].
 func (g *Group) Handle(pattern string, handler http.Handler) {
-	must(g.mux.register(g, "", pattern, handler, nil, nil))
+	must(g.mux.register(g, "", pattern, handler, nil))
 }
 
-// HandleFunc registers a handler function for a pattern behind the group's
-// prefix; see [Mux.HandleFunc].
+// HandleFunc registers a handler function for a pattern, as
+// [http.ServeMux.HandleFunc] does. The pattern is behind the group's prefix; see
+// [Mux.HandleFunc].
 func (g *Group) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil, nil))
+	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil))
 }
 
-// HandleParams registers a value handler for a pattern behind the group's
-// prefix; see [Mux.HandleParams].
-func (g *Group) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
-	must(g.mux.register(g, "", pattern, nil, handler, nil))
+// HandleParams registers a value handler for a pattern, and returns its route. The
+// pattern is behind the group's prefix; see [Mux.HandleParams].
+func (g *Group) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) *Route {
+	return must(g.mux.register(g, "", pattern, ParamsFunc(handler), options))
 }
 
-// Add registers a handler for a pattern behind the group's prefix, with options;
-// see [Mux.Add].
+// Add registers a handler for a pattern with options, and returns its route. The
+// pattern is behind the group's prefix; see [Mux.Add].
 func (g *Group) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, handler, nil, options)
+	return g.mux.register(g, "", pattern, handler, options)
 }
 
-// AddParams is [Group.Add] for a value handler.
-func (g *Group) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, nil, handler, options)
+// Get registers a handler for GET, and so for HEAD, requests, and returns its route.
+// The pattern is behind the group's prefix, and may be empty: the prefix itself. See
+// [Mux.Get].
+func (g *Group) Get(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), options))
 }
 
-// Get registers a handler for GET, and so for HEAD, requests; see [Mux.Get]. The
-// pattern may be empty: the prefix itself.
-func (g *Group) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
+// Head registers a handler for HEAD requests, and returns its route. See [Mux.Head].
+func (g *Group) Head(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodHead, pattern, http.HandlerFunc(handler), options))
 }
 
-// Head registers a handler for HEAD requests; see [Mux.Head].
-func (g *Group) Head(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodHead, pattern, http.HandlerFunc(handler), nil, nil))
+// Post registers a handler for POST requests, and returns its route. See [Mux.Get].
+func (g *Group) Post(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodPost, pattern, http.HandlerFunc(handler), options))
 }
 
-// Post registers a handler for POST requests; see [Mux.Post].
-func (g *Group) Post(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPost, pattern, http.HandlerFunc(handler), nil, nil))
+// Put registers a handler for PUT requests, and returns its route. See [Mux.Get].
+func (g *Group) Put(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodPut, pattern, http.HandlerFunc(handler), options))
 }
 
-// Put registers a handler for PUT requests; see [Mux.Put].
-func (g *Group) Put(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPut, pattern, http.HandlerFunc(handler), nil, nil))
+// Patch registers a handler for PATCH requests, and returns its route. See [Mux.Get].
+func (g *Group) Patch(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodPatch, pattern, http.HandlerFunc(handler), options))
 }
 
-// Patch registers a handler for PATCH requests; see [Mux.Patch].
-func (g *Group) Patch(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodPatch, pattern, http.HandlerFunc(handler), nil, nil))
+// Delete registers a handler for DELETE requests, and returns its route. See [Mux.Get].
+func (g *Group) Delete(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodDelete, pattern, http.HandlerFunc(handler), options))
 }
 
-// Delete registers a handler for DELETE requests; see [Mux.Delete].
-func (g *Group) Delete(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodDelete, pattern, http.HandlerFunc(handler), nil, nil))
+// Connect registers a handler for CONNECT requests, and returns its route. See
+// [Mux.Connect].
+func (g *Group) Connect(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodConnect, pattern, http.HandlerFunc(handler), options))
 }
 
-// Connect registers a handler for CONNECT requests; see [Mux.Connect].
-func (g *Group) Connect(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodConnect, pattern, http.HandlerFunc(handler), nil, nil))
+// Options registers a handler for OPTIONS requests, and returns its route. See
+// [Mux.Options].
+func (g *Group) Options(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodOptions, pattern, http.HandlerFunc(handler), options))
 }
 
-// Options registers a handler for OPTIONS requests; see [Mux.Options].
-func (g *Group) Options(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodOptions, pattern, http.HandlerFunc(handler), nil, nil))
+// Trace registers a handler for TRACE requests, and returns its route. See [Mux.Get].
+func (g *Group) Trace(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, http.MethodTrace, pattern, http.HandlerFunc(handler), options))
 }
 
-// Trace registers a handler for TRACE requests; see [Mux.Trace].
-func (g *Group) Trace(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, http.MethodTrace, pattern, http.HandlerFunc(handler), nil, nil))
+// Query registers a handler for QUERY requests, and returns its route. See [Mux.Query].
+func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), options))
 }
 
-// Query registers a handler for QUERY requests; see [Mux.Query].
-func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+// HandleError registers a handler that may return an error in place of an answer, and
+// returns its route. The pattern is behind the group's prefix; see [Mux.HandleError].
+func (g *Group) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) *Route {
+	return must(g.mux.register(g, "", pattern, ErrorFunc(handler), options))
 }
 
-// HandleError registers a handler that may return an error for a pattern behind
-// the group's prefix; see [Mux.HandleError].
-func (g *Group) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
-	must(g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, nil))
-}
-
-// AddError is [Group.Add] for a handler that may return an error.
-func (g *Group) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	return g.mux.register(g, "", pattern, errorFunc{handler, g.mux.config.errorHandler}, nil, options)
-}
-
-// Files serves the files of fsys for a pattern behind the group's prefix; see
-// [Mux.Files].
+// Files serves the files of fsys, which opens files with a Seek method, to GET
+// and HEAD requests. The pattern is behind the group's prefix; see [Mux.Files].
 func (g *Group) Files(pattern string, fsys fs.FS, options ...FilesOption) {
 	text, f := newFiles(pattern, fsys, options)
-	must(g.mux.register(g, "", text, f, nil, []RouteOption{f.mounted()}))
+	must(g.mux.register(g, "", text, f, []RouteOption{f.mounted()}))
 }
 
 // checkMiddleware panics if one is nil.

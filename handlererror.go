@@ -20,8 +20,23 @@ import (
 //
 // The text of an error is never sent: it may hold what is not for the client.
 
-// HandleError registers a handler that may return an error in place of an
-// answer. It panics with the error that [Mux.AddError] would return.
+// An ErrorFunc is an [http.Handler] that may return an error in place of an answer.
+//
+// A [Mux] knows one that is registered as it is, by [Mux.Handle], [Mux.Add],
+// [Mux.HandleError], [Mux.Mount] or [Tx.Add], and answers its errors as
+// [Mux.HandleError] describes. Its ServeHTTP is for everything else: another mux, and
+// a handler around it that the mux does not know.
+type ErrorFunc func(http.ResponseWriter, *http.Request) error
+
+// ServeHTTP calls f and answers an error as [Mux.HandleError] does in a mux without
+// the option [ErrorHandler], which it does not know.
+func (f ErrorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	errorFunc{fn: f}.ServeHTTP(w, r)
+}
+
+// HandleError registers a handler that may return an error in place of an answer, and
+// returns its route. It does what [Mux.Add] does with an [ErrorFunc], and panics with
+// the error that Add would return.
 //
 // An error that is not nil is answered as [ErrorHandler] says, and without that
 // option as follows. Nothing is done if the response has begun (see [Began]).
@@ -43,14 +58,8 @@ import (
 // works with [http.ResponseController]; [http.CloseNotifier], which is
 // deprecated, is left out. [http.MaxBytesReader] limits a body as ever, but does
 // not tell the server through such a w to close the connection.
-func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
-	must(m.register(m.own(), "", pattern, errorFunc{handler, m.config.errorHandler}, nil, nil))
-}
-
-// AddError is [Mux.Add] for a handler that may return an error; see
-// [Mux.HandleError].
-func (m *Mux) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	return m.register(m.own(), "", pattern, errorFunc{handler, m.config.errorHandler}, nil, options)
+func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) *Route {
+	return must(m.register(m.own(), "", pattern, ErrorFunc(handler), options))
 }
 
 // ErrorHandler sets what answers the errors that handlers return, in place of
@@ -68,17 +77,17 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 
 // Began reports whether the response has begun, so that its status and headers
 // can no longer be changed: a status other than 1xx was written, or 101, or some
-// of the body, or w was flushed or hijacked. w is the writer that a handler of
-// [Mux.HandleError] or an [ErrorHandler] is given, or one that wraps it and has a
+// of the body, or w was flushed or hijacked. w is the writer that an [ErrorFunc]
+// or an [ErrorHandler] is given, or one that wraps it and has a
 // method Unwrap() http.ResponseWriter. For other writers Began reports false.
 //
 // It does not notice a Hijack through Unwrap, past a writer of middleware that
 // lacks the method.
 func Began(w http.ResponseWriter) bool { return respwriter.Began(w) }
 
-// An errorFunc makes a handler that returns an error an http.Handler.
+// An errorFunc is an ErrorFunc with what answers its errors.
 type errorFunc struct {
-	fn     func(http.ResponseWriter, *http.Request) error
+	fn     ErrorFunc
 	handle func(http.ResponseWriter, *http.Request, error) // nil for answerError
 }
 

@@ -266,13 +266,13 @@ func TestErrorHandlerOption(t *testing.T) {
 
 func TestErrorRegistration(t *testing.T) {
 	m := New()
-	if _, err := m.AddError("GET /x", nil); !errors.Is(err, ErrNilHandler) {
-		t.Errorf("AddError of a nil handler: got %v, want %v", err, ErrNilHandler)
+	if _, err := m.Add("GET /x", ErrorFunc(nil)); !errors.Is(err, ErrNilHandler) {
+		t.Errorf("Add of a nil handler: got %v, want %v", err, ErrNilHandler)
 	}
 	fine := func(http.ResponseWriter, *http.Request) error { return nil }
-	rt, err := m.AddError("GET /x/{id}", fine, Name("x"))
+	rt, err := m.Add("GET /x/{id}", ErrorFunc(fine), Name("x"))
 	if err != nil || rt.Name() != "x" || !strings.Contains(rt.Source(), "handlererror_test.go:") {
-		t.Fatalf("AddError: got %v named %q from %s, error %v", rt, rt.Name(), rt.Source(), err)
+		t.Fatalf("Add: got %v named %q from %s, error %v", rt, rt.Name(), rt.Source(), err)
 	}
 	if h, pattern := m.Handler(newBenchRequest("GET", "/x/1")); pattern != rt.Pattern() || answerTo(h, newBenchRequest("GET", "/x/1")).Code != 200 {
 		t.Errorf("Handler: got %T, %q", h, pattern)

@@ -117,7 +117,7 @@ func newCostMux(t testing.TB, row costRow, n int, shared bool) (*Mux, *int) {
 		if !shared {
 			pattern = fmt.Sprintf("GET /{x:a{1,%d}}", i+1)
 		}
-		if _, err := m.AddParams(pattern, func(http.ResponseWriter, *http.Request, Params) { served++ }, row.option(i)); err != nil {
+		if _, err := m.Add(pattern, ParamsFunc(func(http.ResponseWriter, *http.Request, Params) { served++ }), row.option(i)); err != nil {
 			t.Fatal(err)
 		}
 	}

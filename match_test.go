@@ -119,7 +119,7 @@ func TestValuesOfQueries(t *testing.T) {
 					added := new(*Route)
 					*added, _ = m.Add(rt.pattern, byName(added), options...)
 				} else {
-					m.AddParams(rt.pattern, byValue, options...)
+					m.Add(rt.pattern, ParamsFunc(byValue), options...)
 				}
 			}
 		}
@@ -180,7 +180,7 @@ func TestAllocsOfMatchers(t *testing.T) {
 		var rt *Route
 		var err error
 		if row.value {
-			rt, err = m.AddParams(row.pattern, func(http.ResponseWriter, *http.Request, Params) {}, row.options...)
+			rt, err = m.Add(row.pattern, ParamsFunc(func(http.ResponseWriter, *http.Request, Params) {}), row.options...)
 		} else {
 			rt, err = m.Add(row.pattern, http.HandlerFunc(nothing), row.options...)
 		}

@@ -372,7 +372,7 @@ func TestValueHandlersBehindMiddleware(t *testing.T) {
 				m := New(options...)
 				want, got := row.want, ""
 				called := 0
-				_, err := m.With(mw).AddParams(row.pattern, func(_ http.ResponseWriter, r *http.Request, p Params) {
+				_, err := m.With(mw).Add(row.pattern, ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p Params) {
 					called++
 					var list, byName []string
 					for name, value := range p.All() {
@@ -383,7 +383,7 @@ func TestValueHandlersBehindMiddleware(t *testing.T) {
 					if passing == "http.ServeMux" || passing == "another Mux" { // which gave the request values of its own
 						want = strings.Join(byName, " ")
 					}
-				}, row.options...)
+				}), row.options...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -46,18 +46,20 @@ type mount struct {
 // Every other handler is given a copy of the request without the prefix in
 // r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
 // segments: what is left begins with a slash, "/" for the prefix itself. The
-// parameters of the prefix, and r.Pattern, are set.
+// parameters of the prefix, and r.Pattern, are set. A [Group] of another mux is such a
+// handler too, and serves that whole mux. A Mux or a Group cannot be mounted in its own
+// mux; the [*MountError] wraps [ErrServesItself].
 //
-// Mount panics with a [*PatternError], a [*ConflictError] or a [*MountError], and
-// then has changed nothing.
+// Mount panics with a [*PatternError], a [*ConflictError], a [*MountError], or an
+// [*OptionError] for what [Mux.Defaults] gives, and then has changed nothing.
 func (m *Mux) Mount(prefix string, handler http.Handler) {
 	if err := m.mount(m.own(), prefix, handler); err != nil {
 		panic(err)
 	}
 }
 
-// Mount registers a handler for a prefix behind that of the group; see
-// [Mux.Mount].
+// Mount registers a handler for a prefix and all below it, for every method. The
+// prefix is behind that of the group; see [Mux.Mount].
 func (g *Group) Mount(prefix string, handler http.Handler) {
 	if err := g.mux.mount(g, prefix, handler); err != nil {
 		panic(err)
@@ -83,9 +85,12 @@ func (e *MountError) Unwrap() error { return e.Err }
 // it directly; see [Mux.register].
 func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	_, file, line, _ := runtime.Caller(2)
-	child, isMux := handler.(*Mux)
-	if isNil(handler) || isMux && child == nil {
+	if isNil(handler) {
 		return &MountError{Prefix: prefix, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
+	}
+	child, isMux := handler.(*Mux)
+	if !isMux && m.serves(handler) {
+		return &MountError{Prefix: prefix, Reason: "the handler is a group of the mux, and a request would never leave it; its routes are in the mux already", Err: ErrServesItself}
 	}
 	full, parsed, err := g.subPrefix(prefix)
 	if err != nil {
@@ -101,7 +106,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, and where it ends could not be told; name its segments"}
 	}
 	var p plan
-	handler = stripped{inner.prefixSegments(), handler}
+	handler = stripped{inner.prefixSegments(), m.config.known(handler)}
 	for _, text := range inner.covers() {
 		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
 		q, err := m.config.parse(text)
@@ -109,6 +114,9 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 			return err
 		}
 		rt.pattern = *q
+		if err := rt.apply(inner.defaults(), m.config.rules()); err != nil {
+			return err
+		}
 		if err := rt.complete(); err != nil {
 			return err
 		}
@@ -143,7 +151,7 @@ func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route), prefixed: g.prefix != g.parent.prefix}
 	switch {
 	case child.contains(m):
-		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them"}
+		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them", Err: ErrServesItself}
 	case slices.ContainsFunc(m.mounts, func(q *mount) bool { return q.child == child && q.group.prefix == g.prefix }):
 		return &MountError{Prefix: prefix, Reason: "the mux is mounted there already"}
 	}
@@ -210,6 +218,10 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	if err := mt.concat(&d.pattern, &rt.pattern, bare); err != nil {
 		return nil, err
 	}
+	if mt.group.mux.serves(rt.handler) {
+		return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Err: ErrServesItself, Reason: fmt.Sprintf(
+			"pattern %q is mounted at %q, and its handler is the mux around it, or a group of that: a request would never leave them; leave the route out", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix))}
+	}
 	info := new(routeInfo)
 	if rt.info != nil {
 		*info = *rt.info
@@ -257,12 +269,12 @@ func (rt *Route) bothAtRoot(q *Route) bool {
 func (mt *mount) handler(d *Route) http.Handler {
 	switch h := d.handler.(type) {
 	case errorFunc:
-		if h.handle == nil {
-			h.handle = mt.group.mux.config.errorHandler
-		}
-		return h
+		return mt.errorFunc(h)
 	case stripped:
 		h.segments += mt.group.prefixSegments()
+		if f, ok := h.handler.(errorFunc); ok {
+			h.handler = mt.errorFunc(f)
+		}
 		return h
 	case *files:
 		f := *h
@@ -270,6 +282,15 @@ func (mt *mount) handler(d *Route) http.Handler {
 		return &f
 	}
 	return d.handler
+}
+
+// errorFunc returns the handler of a derived route for one of the child: if the child
+// has no ErrorHandler, that of the mux around it answers.
+func (mt *mount) errorFunc(h errorFunc) errorFunc {
+	if h.handle == nil {
+		h.handle = mt.group.mux.config.errorHandler
+	}
+	return h
 }
 
 // concat sets p to the pattern q of the child behind the prefix; if bare is set,

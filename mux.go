@@ -46,7 +46,22 @@ type Mux struct {
 	built    *snapshot  // the last one
 }
 
-var _ http.Handler = (*Mux)(nil)
+// A serveMux is what a package requires that registers handlers with an
+// [http.ServeMux] or something like it. So the signatures are exactly these.
+type serveMux interface {
+	http.Handler
+	Handle(pattern string, handler http.Handler)
+	HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request))
+}
+
+type handlerFinder interface {
+	Handler(r *http.Request) (h http.Handler, pattern string)
+}
+
+var (
+	_, _, _ serveMux      = (*http.ServeMux)(nil), (*Mux)(nil), (*Group)(nil)
+	_, _    handlerFinder = (*http.ServeMux)(nil), (*Mux)(nil)
+)
 
 // New returns an empty Mux with the given options. Without options it is a
 // drop-in for [http.NewServeMux].
@@ -60,94 +75,96 @@ func New(options ...Option) *Mux {
 	return m
 }
 
-// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does.
-// It panics with the error that [Mux.Add] would return.
+// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does. A
+// [ParamsFunc] is called as [Mux.HandleParams] describes, and an [ErrorFunc] as
+// [Mux.HandleError] does. Handle panics with the error that [Mux.Add] would return.
 func (m *Mux) Handle(pattern string, handler http.Handler) {
-	must(m.register(m.own(), "", pattern, handler, nil, nil))
+	must(m.register(m.own(), "", pattern, handler, nil))
 }
 
 // HandleFunc registers a handler function for a pattern, as
 // [http.ServeMux.HandleFunc] does. It panics with the error that [Mux.Add]
 // would return.
 func (m *Mux) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), "", pattern, http.HandlerFunc(handler), nil, nil))
+	must(m.register(m.own(), "", pattern, http.HandlerFunc(handler), nil))
 }
 
-// HandleParams registers a value handler: it is given its parameters as
-// [Params], most often without an allocation. In it r.Pattern is set, and
-// r.PathValue has none of the route's parameters, unless middleware covers the
-// route. HandleParams panics with the error that [Mux.AddParams] would return.
-func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params)) {
-	must(m.register(m.own(), "", pattern, nil, handler, nil))
+// HandleParams registers a value handler for a pattern, and returns its route. It
+// does what [Mux.Add] does with a [ParamsFunc], and panics with the error that Add
+// would return.
+//
+// The handler is given its parameters as [Params], most often without an allocation.
+// In it r.Pattern is set, and r.PathValue has none of the route's parameters, unless
+// middleware covers the route.
+func (m *Mux) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) *Route {
+	return must(m.register(m.own(), "", pattern, ParamsFunc(handler), options))
 }
 
-// Add registers a handler for a pattern with options and returns its route. The
-// error is a [*PatternError], which wraps [ErrNilHandler] if there is no handler, a
-// [*ConflictError], a [*NameError] or an [*OptionError]; then the mux is as it was.
+// Add registers a handler for a pattern with options, and returns its route. It
+// accepts the handlers that [Mux.Handle] does. The error is a [*PatternError], which
+// wraps [ErrNilHandler] if there is no handler and [ErrServesItself] if the handler is
+// the mux or a group of it, a [*ConflictError], a [*NameError] or an [*OptionError];
+// then the mux is as it was.
 func (m *Mux) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return m.register(m.own(), "", pattern, handler, nil, options)
+	return m.register(m.own(), "", pattern, handler, options)
 }
 
-// AddParams is [Mux.Add] for a value handler; see [Mux.HandleParams].
-func (m *Mux) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return m.register(m.own(), "", pattern, nil, handler, options)
+// Get registers a handler for GET, and so for HEAD, requests, and returns its route.
+// Its pattern is [HOST]/PATH. The method is put in front of it, in r.Pattern and in
+// errors too. Get panics with the error that [Mux.Add] would return. The same holds for
+// the methods that are named after other request methods.
+func (m *Mux) Get(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodGet, pattern, http.HandlerFunc(handler), options))
 }
 
-// Get registers a handler for GET, and so for HEAD, requests. Its pattern is
-// [HOST]/PATH; the method is put in front of it, in r.Pattern and in errors too.
-// A fault is a panic, as in [Mux.Handle]. The same holds for the methods named
-// after the other request methods.
-func (m *Mux) Get(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodGet, pattern, http.HandlerFunc(handler), nil, nil))
+// Head registers a handler for HEAD requests, and returns its route. It is needed only
+// where HEAD is not answered by the handler of GET. See [Mux.Get].
+func (m *Mux) Head(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodHead, pattern, http.HandlerFunc(handler), options))
 }
 
-// Head registers a handler for HEAD requests, as [Mux.Get] does for GET. It is
-// needed only where HEAD is not answered by the handler of GET.
-func (m *Mux) Head(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodHead, pattern, http.HandlerFunc(handler), nil, nil))
+// Post registers a handler for POST requests, and returns its route. See [Mux.Get].
+func (m *Mux) Post(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodPost, pattern, http.HandlerFunc(handler), options))
 }
 
-// Post registers a handler for POST requests; see [Mux.Get].
-func (m *Mux) Post(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPost, pattern, http.HandlerFunc(handler), nil, nil))
+// Put registers a handler for PUT requests, and returns its route. See [Mux.Get].
+func (m *Mux) Put(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodPut, pattern, http.HandlerFunc(handler), options))
 }
 
-// Put registers a handler for PUT requests; see [Mux.Get].
-func (m *Mux) Put(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPut, pattern, http.HandlerFunc(handler), nil, nil))
+// Patch registers a handler for PATCH requests, and returns its route. See [Mux.Get].
+func (m *Mux) Patch(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodPatch, pattern, http.HandlerFunc(handler), options))
 }
 
-// Patch registers a handler for PATCH requests; see [Mux.Get].
-func (m *Mux) Patch(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodPatch, pattern, http.HandlerFunc(handler), nil, nil))
+// Delete registers a handler for DELETE requests, and returns its route. See [Mux.Get].
+func (m *Mux) Delete(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodDelete, pattern, http.HandlerFunc(handler), options))
 }
 
-// Delete registers a handler for DELETE requests; see [Mux.Get].
-func (m *Mux) Delete(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodDelete, pattern, http.HandlerFunc(handler), nil, nil))
+// Connect registers a handler for CONNECT requests, and returns its route. Their hosts
+// keep the port and their paths are not cleaned. See [Mux.Get].
+func (m *Mux) Connect(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodConnect, pattern, http.HandlerFunc(handler), options))
 }
 
-// Connect registers a handler for CONNECT requests; see [Mux.Get]. Their hosts
-// keep the port and their paths are not cleaned.
-func (m *Mux) Connect(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodConnect, pattern, http.HandlerFunc(handler), nil, nil))
+// Options registers a handler for OPTIONS requests, and returns its route. See
+// [Mux.Get], and [AutoOptions] for answers without a handler.
+func (m *Mux) Options(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodOptions, pattern, http.HandlerFunc(handler), options))
 }
 
-// Options registers a handler for OPTIONS requests; see [Mux.Get], and
-// [AutoOptions] for answers without one.
-func (m *Mux) Options(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodOptions, pattern, http.HandlerFunc(handler), nil, nil))
+// Trace registers a handler for TRACE requests, and returns its route. See [Mux.Get].
+func (m *Mux) Trace(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), http.MethodTrace, pattern, http.HandlerFunc(handler), options))
 }
 
-// Trace registers a handler for TRACE requests; see [Mux.Get].
-func (m *Mux) Trace(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), http.MethodTrace, pattern, http.HandlerFunc(handler), nil, nil))
-}
-
-// Query registers a handler for QUERY requests, which are safe and idempotent
-// and have a body (draft-ietf-httpbis-safe-method-w-body); see [Mux.Get].
-func (m *Mux) Query(pattern string, handler func(http.ResponseWriter, *http.Request)) {
-	must(m.register(m.own(), "QUERY", pattern, http.HandlerFunc(handler), nil, nil))
+// Query registers a handler for QUERY requests, and returns its route. They are safe
+// and idempotent and have a body (draft-ietf-httpbis-safe-method-w-body). See
+// [Mux.Get].
+func (m *Mux) Query(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
+	return must(m.register(m.own(), "QUERY", pattern, http.HandlerFunc(handler), options))
 }
 
 // Routes iterates over the routes in the order of registration. It sees the
@@ -184,9 +201,10 @@ func (m *Mux) ByPrecedence() iter.Seq[*Route] {
 	}
 }
 
-// must panics with the error of a registration.
-func must(_ *Route, err error) {
+// must returns the route of a registration, or panics with its error.
+func must(rt *Route, err error) *Route {
 	if err != nil {
 		panic(err)
 	}
+	return rt
 }

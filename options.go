@@ -213,15 +213,23 @@ func MethodNotAllowed(h http.Handler) Option {
 	return Option{func(c *config) { c.methodNotAllowed = h }}
 }
 
-// isNil reports whether h is nil or a nil function.
+// isNil reports whether h is nil, a nil function, mux or group.
 func isNil(h http.Handler) bool {
 	switch h := h.(type) {
 	case nil:
 		return true
 	case http.HandlerFunc:
 		return h == nil
+	case ParamsFunc:
+		return h == nil
+	case ErrorFunc:
+		return h == nil
 	case errorFunc:
 		return h.fn == nil
+	case *Mux:
+		return h == nil
+	case *Group:
+		return h == nil
 	}
 	return false
 }

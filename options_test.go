@@ -664,18 +664,11 @@ func TestHostMatching(t *testing.T) {
 	}
 }
 
-// registrar is what Mux and http.ServeMux have in common.
-type registrar interface {
-	http.Handler
-	Handle(string, http.Handler)
-	HandleFunc(string, func(http.ResponseWriter, *http.Request))
-}
-
 // TestNestedMux: a mux inside another replaces the values of the outer, as
 // http.ServeMux inside http.ServeMux does. The safe build cannot take away what
 // SetPathValue set, nor what ServeMux set; these rows are marked.
 func TestNestedMux(t *testing.T) {
-	kinds := map[string]func() registrar{"muxwell": func() registrar { return New() }, "ServeMux": func() registrar { return http.NewServeMux() }}
+	kinds := map[string]func() serveMux{"muxwell": func() serveMux { return New() }, "ServeMux": func() serveMux { return http.NewServeMux() }}
 	for outerKind, newOuter := range kinds {
 		for innerKind, newInner := range kinds {
 			for _, row := range []struct {
@@ -745,7 +738,7 @@ func TestNestedValueHandler(t *testing.T) {
 	inner.HandleParams("GET /o/{x}/value", value)
 	inner.HandleParams("CONNECT /o/{x}/cold", value)
 	inner.HandleFunc("GET /o/1/tree/", read)
-	for _, newOuter := range []func() registrar{func() registrar { return New() }, func() registrar { return http.NewServeMux() }} {
+	for _, newOuter := range []func() serveMux{func() serveMux { return New() }, func() serveMux { return http.NewServeMux() }} {
 		outer := newOuter()
 		outer.Handle("/o/{a}/{rest...}", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { inner.ServeHTTP(w, r); read(w, r) }))
 		for line, want := range map[string]string{

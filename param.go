@@ -139,6 +139,9 @@ func noParamIn(p Params, name string) error {
 	if p.values.IsZero() {
 		return noParam(name, "the Params is the zero one, which comes from no route")
 	}
+	if p.values.Pattern() == "" {
+		return noParam(name, "the Params of ParamsOf has %s", listNames(p.values.Names()))
+	}
 	return noParam(name, "pattern %q has %s", excerpt.Abridge(p.values.Pattern()), listNames(p.values.Names()))
 }
 

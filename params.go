@@ -2,7 +2,6 @@ package muxwell
 
 import (
 	"iter"
-	"net/http"
 
 	"github.com/muxwell/muxwell/internal/params"
 )
@@ -17,9 +16,6 @@ import (
 // A value keeps the string alive that it is a part of: the request's path, or
 // what the server read it from.
 type Params struct{ values params.Values }
-
-// A ParamsFunc is a handler that is given the parameters by value.
-type ParamsFunc func(http.ResponseWriter, *http.Request, Params)
 
 // Len returns the number of parameters.
 func (p Params) Len() int { return p.values.Len() }

@@ -190,7 +190,7 @@ func (p *plan) isRemoved(rt *Route) bool {
 	return p.removed[rt]
 }
 
-// Check checks whether a route can be added.
+// check checks whether a route can be added.
 func (p *plan) check(s *step) error {
 	m, rt := s.mux, s.route
 	if err := p.checkName(m, rt); err != nil {
@@ -307,7 +307,7 @@ func (m *Mux) ageParents() {
 	}
 }
 
-// Assign commits the plan and marks the snapshots stale.
+// put commits the plan and marks the snapshots stale.
 func (p *plan) put() {
 	p.commit()
 	for _, m := range p.muxes() {

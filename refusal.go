@@ -29,13 +29,12 @@ import (
 // the group's middleware, and in that of a group with a narrower prefix that the
 // path is below. It sets the status itself, and can read the parameters of the
 // prefix. In it r.Pattern is "". Of groups with the same prefix one can have
-// such handlers: NotFound panics if another has, and if h is nil. Below a prefix
+// such handlers: NotFound panics if another has, and if h is nil, the mux or a group
+// of it. Below a prefix
 // with a catch-all, of which it could not be told where it ends, it is for the
 // prefix itself only.
 func (g *Group) NotFound(h http.Handler) {
-	if isNil(h) {
-		panic("muxwell: Group.NotFound: nil handler")
-	}
+	g.checkAnswer("NotFound", h)
 	g.refuse("NotFound", func(s *groupState) { s.notFound = h })
 }
 
@@ -43,10 +42,18 @@ func (g *Group) NotFound(h http.Handler) {
 // match for other methods only; see [Group.NotFound], also for when it panics. The
 // response's Allow header has been set.
 func (g *Group) MethodNotAllowed(h http.Handler) {
-	if isNil(h) {
-		panic("muxwell: Group.MethodNotAllowed: nil handler")
-	}
+	g.checkAnswer("MethodNotAllowed", h)
 	g.refuse("MethodNotAllowed", func(s *groupState) { s.methodNotAllowed = h })
+}
+
+// checkAnswer panics if h cannot be a handler for what is no route's.
+func (g *Group) checkAnswer(function string, h http.Handler) {
+	if isNil(h) {
+		panic("muxwell: Group." + function + ": nil handler")
+	}
+	if g.mux.serves(h) {
+		panic("muxwell: Group." + function + ": " + servesItself + "; pass the handler that is to answer")
+	}
 }
 
 // refuse changes the group's handlers for what is no route's.

@@ -24,8 +24,8 @@ var registering sync.Mutex
 // register is the way of a route. Every exported function that registers calls
 // it directly, since it takes the place of the registration from the caller of
 // its caller.
-func (m *Mux) register(g *Group, method, text string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: eitherHandler(handler, value), group: g}
+func (m *Mux) register(g *Group, method, text string, handler http.Handler, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: m.config.known(handler), group: g}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
@@ -42,8 +42,33 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, valu
 	return rt, nil
 }
 
+// known returns what a route has of a handler that was given: an ErrorFunc goes with
+// the mux's ErrorHandler.
+func (c *config) known(h http.Handler) http.Handler {
+	if f, ok := h.(ErrorFunc); ok {
+		return errorFunc{f, c.errorHandler}
+	}
+	return h
+}
+
+// servesItself is the reason to refuse a handler that serves the mux around it.
+const servesItself = "the handler is the mux, or a group of it, and a request would never leave it"
+
+// serves reports whether a handler is the mux or a group of it.
+func (m *Mux) serves(h http.Handler) bool {
+	switch h := h.(type) {
+	case *Mux:
+		return h == m
+	case *Group:
+		return h.mux == m
+	case stripped:
+		return m.serves(h.handler)
+	}
+	return false
+}
+
 // prepare makes the pattern of a route, which has its handler and its group, and
-// applies the options.
+// applies the group's defaults and the options.
 func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
@@ -66,12 +91,18 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if isNil(rt.handler) {
 		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
+	if rt.group.mux.serves(rt.handler) {
+		return &PatternError{Pattern: text, Reason: servesItself + "; pass the handler that is to answer", Err: ErrServesItself}
+	}
 	c := &rt.group.mux.config
 	p, err := c.parse(text)
 	if err != nil {
 		return err
 	}
 	rt.pattern = *p
+	if err := rt.apply(rt.group.defaults(), c.rules()); err != nil {
+		return err
+	}
 	if err := rt.apply(options, c.rules()); err != nil {
 		return err
 	}

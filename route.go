@@ -19,7 +19,7 @@ import (
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
 type Route struct {
 	pattern pattern.Pattern
-	handler http.Handler // or a valueHandler
+	handler http.Handler // an errorFunc in place of an ErrorFunc
 	layout  params.Layout
 	entry   routing.Entry // what the tables know; numbered when it is added to its mux
 	info    *routeInfo    // nil for most routes
@@ -174,27 +174,10 @@ func (rt *Route) httpHandler() http.Handler {
 	return valueAdapter{rt}
 }
 
-// A valueHandler is a value handler in the place of an http.Handler. It is never
-// served: a record has its function, and valueAdapter stands for it elsewhere.
-type valueHandler ParamsFunc
-
-func (valueHandler) ServeHTTP(http.ResponseWriter, *http.Request) {
-	panic("muxwell: a value handler without parameters")
-}
-
-// eitherHandler returns what a route has of a handler or a value handler, one of
-// which is nil.
-func eitherHandler(h http.Handler, value ParamsFunc) http.Handler {
-	if value != nil {
-		return valueHandler(value)
-	}
-	return h
-}
-
 // value returns the route's value handler, or nil.
 func (rt *Route) value() ParamsFunc {
-	f, _ := rt.handler.(valueHandler)
-	return ParamsFunc(f)
+	f, _ := rt.handler.(ParamsFunc)
+	return f
 }
 
 // A valueAdapter makes a value handler an http.Handler. Its Params are what

@@ -113,8 +113,9 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 
 // Handler returns the handler that r would go to and the pattern it is
 // registered with, as [http.ServeMux.Handler] does: the very handler that was
-// registered, or if middleware covers it what that made of it; for a value handler
-// an adapter that takes its parameters from r.PathValue; for a redirect a handler
+// registered, or if middleware covers it what that made of it; for a [ParamsFunc]
+// an adapter that takes its parameters from r.PathValue, and for an [ErrorFunc] one
+// that answers its errors as the mux does; for a redirect a handler
 // that sends it and the pattern it leads to, if any; else one that gives the mux's
 // own answer, as a 404, and the pattern "". It does not change r, in which no
 // parameters are set.

@@ -79,7 +79,7 @@ func (m *Mux) Update(f func(*Tx) error) error {
 	return t.commit()
 }
 
-// pattern.Dollar makes the transaction unusable.
+// end makes the transaction unusable.
 func (t *transaction) end() {
 	t.mu.Lock()
 	t.over = true
@@ -99,46 +99,20 @@ func (tx *Tx) In(g *Group) *Tx {
 // what the transaction did before. The error is one of [Mux.Add] or [ErrTxOver];
 // with it the transaction is as it was, and can go on.
 func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, handler, nil, options)
-}
-
-// AddParams is [Tx.Add] for a value handler.
-func (tx *Tx) AddParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, nil, handler, options)
-}
-
-// AddError is [Tx.Add] for a handler that may return an error; see
-// [Mux.HandleError].
-func (tx *Tx) AddError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	return tx.add(nil, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
+	return tx.add(nil, pattern, handler, options)
 }
 
 // Replace puts a route in the place of old, which may have the same pattern: it
 // takes old's place in the order of registration too. The new pattern is that of
 // old if it is empty, and is in the group that old is in. Name, matchers and
-// whatever else options said of old are not taken over. The error is that of
+// whatever else options said of old are not taken over; the new route has the group's
+// [Group.Defaults] and the options given. The error is that of
 // [Tx.Add], or wraps [ErrNotInMux]; then old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	if old == nil {
 		return nil, errNilRoute
 	}
-	return tx.add(old, pattern, handler, nil, options)
-}
-
-// ReplaceParams is [Tx.Replace] for a value handler.
-func (tx *Tx) ReplaceParams(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) (*Route, error) {
-	if old == nil {
-		return nil, errNilRoute
-	}
-	return tx.add(old, pattern, nil, handler, options)
-}
-
-// ReplaceError is [Tx.Replace] for a handler that may return an error.
-func (tx *Tx) ReplaceError(old *Route, pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) (*Route, error) {
-	if old == nil {
-		return nil, errNilRoute
-	}
-	return tx.add(old, pattern, errorFunc{handler, tx.mux.config.errorHandler}, nil, options)
+	return tx.add(old, pattern, handler, options)
 }
 
 // Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
@@ -202,9 +176,9 @@ func (tx *Tx) routes() []*Route {
 	return routes
 }
 
-// Add adds a route, in the place of old if it is not nil.
-func (tx *Tx) add(old *Route, pattern string, handler http.Handler, value ParamsFunc, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: eitherHandler(handler, value), group: tx.group}
+// add adds a route, in the place of old if it is not nil.
+func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
+	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}

@@ -20,10 +20,10 @@ func TestTxReplaceKinds(t *testing.T) {
 		replace func(tx *Tx) (*Route, error)
 	}{
 		{"200 value 7", func(tx *Tx) (*Route, error) {
-			return tx.ReplaceParams(rt, "", func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, "value ", p.Get("id")) })
+			return tx.Replace(rt, "", ParamsFunc(func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, "value ", p.Get("id")) }))
 		}},
 		{"418 I'm a teapot\n", func(tx *Tx) (*Route, error) {
-			return tx.ReplaceError(rt, "", func(http.ResponseWriter, *http.Request) error { return teapot{} })
+			return tx.Replace(rt, "", ErrorFunc(func(http.ResponseWriter, *http.Request) error { return teapot{} }))
 		}},
 		{"200 plain", func(tx *Tx) (*Route, error) {
 			return tx.Replace(rt, "", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "plain") }))
@@ -39,10 +39,10 @@ func TestTxReplaceKinds(t *testing.T) {
 		}
 	}
 	err = m.Update(func(tx *Tx) error {
-		_, err1 := tx.ReplaceParams(nil, "", func(http.ResponseWriter, *http.Request, Params) {})
-		_, err2 := tx.ReplaceError(nil, "", func(http.ResponseWriter, *http.Request) error { return nil })
-		_, err3 := tx.ReplaceError(rt, "", nil)
-		if !errors.Is(err1, ErrNotInMux) || !errors.Is(err2, ErrNotInMux) || !errors.Is(err3, ErrNilHandler) {
+		_, err1 := tx.Replace(nil, "", ParamsFunc(func(http.ResponseWriter, *http.Request, Params) {}))
+		_, err2 := tx.Replace(rt, "", ParamsFunc(nil))
+		_, err3 := tx.Replace(rt, "", ErrorFunc(nil))
+		if !errors.Is(err1, ErrNotInMux) || !errors.Is(err2, ErrNilHandler) || !errors.Is(err3, ErrNilHandler) {
 			t.Errorf("got %v, %v, %v", err1, err2, err3)
 		}
 		return nil

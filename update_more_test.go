@@ -102,7 +102,7 @@ func TestUpdateBadMiddleware(t *testing.T) {
 	two.Mount("/m/{t}", child)
 	old := mustAdd(t, child, "GET /{x:int}", "old", Name("old"))
 	root := mustAdd(t, child, "/", "root", Name("root"))
-	value, _ := child.AddParams("GET /v/{x}", func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, p.Get("x")) })
+	value, _ := child.Add("GET /v/{x}", ParamsFunc(func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, p.Get("x")) }))
 	mustAdd(t, child, "GET /{y:[0-9]+}", "later")
 	mustAdd(t, child, "/h", "h1", asks("1"))
 	h2 := mustAdd(t, child, "/h", "h2")
@@ -366,8 +366,8 @@ func TestUpdateErrors(t *testing.T) {
 			"an overlap":          func() (*Route, error) { return tx.Add("/{y}/b", says("")) },
 			"a bad pattern":       func() (*Route, error) { return tx.Replace(a, "/{", says("")) },
 			"no handler":          func() (*Route, error) { return tx.Replace(a, "", nil) },
-			"no value handler":    func() (*Route, error) { return tx.AddParams("/new", nil) },
-			"no handler of error": func() (*Route, error) { return tx.AddError("/new", nil) },
+			"no value handler":    func() (*Route, error) { return tx.Add("/new", ParamsFunc(nil)) },
+			"no handler of error": func() (*Route, error) { return tx.Add("/new", ErrorFunc(nil)) },
 		} {
 			rt, err := f()
 			if err == nil || rt != nil {

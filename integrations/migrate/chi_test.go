@@ -284,7 +284,7 @@ var chiRows = []row{
 			r.With(middleware.AllowContentType("application/json")).Post("/items", h)
 		}),
 		ours: onMux(func(m *muxwell.Mux) {
-			m.Add("POST /items", http.HandlerFunc(h), muxwell.ContentType("application/json"))
+			m.Post("/items", h, muxwell.ContentType("application/json"))
 		}),
 		requests: []string{
 			"POST /items Content-Type:application/json Body:{}",

@@ -223,7 +223,7 @@ var serveMuxRows = []row{
 			}))
 		}),
 		ours: onMux(func(m *muxwell.Mux) {
-			m.Add("GET /users/{id}", http.HandlerFunc(h), muxwell.Name("user"))
+			m.Get("/users/{id}", h, muxwell.Name("user"))
 			m.HandleFunc("GET /link", show(func(*http.Request) string {
 				path, _ := m.Path("user", "id", "7")
 				return path

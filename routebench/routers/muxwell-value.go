@@ -25,7 +25,7 @@ func init() {
 					if work.Task == router.Nothing {
 						h = func(http.ResponseWriter, *http.Request, muxwell.Params) {}
 					}
-					_, err := m.AddParams(r.Method+" "+path, h, r.Options...)
+					_, err := m.Add(r.Method+" "+path, muxwell.ParamsFunc(h), r.Options...)
 					return err
 				},
 				Ready: router.NetHTTP(m),

@@ -25,7 +25,7 @@ func NewOracle(routes []*route.Route) (*Oracle, error) {
 	o := &Oracle{mux: muxwell.New(), routes: routes, added: make([]*muxwell.Route, len(routes))}
 	for i, r := range routes {
 		var err error
-		if o.added[i], err = o.mux.AddParams(r.Text, note(i, r.Names()), append(slices.Clone(r.Options), place(r, i))...); err != nil {
+		if o.added[i], err = o.mux.Add(r.Text, note(i, r.Names()), append(slices.Clone(r.Options), place(r, i))...); err != nil {
 			return nil, err
 		}
 	}

@@ -25,11 +25,11 @@ var (
 	r *http.Request
 	p muxwell.Params
 
-	getUser, pay, shop, dashboard, adminUser, later            http.HandlerFunc
-	searchAll, searchTag, itemV2, itemV1, createItem, internal http.HandlerFunc
-	apiNotFound, reports, legacy                               http.Handler
-	requestID, logging, auth, audit                            muxwell.Middleware
-	old                                                        *muxwell.Route
+	getUser, pay, shop, dashboard, adminUser, later                       http.HandlerFunc
+	getReport, searchAll, searchTag, itemV2, itemV1, createItem, internal http.HandlerFunc
+	apiNotFound, reports, legacy                                          http.Handler
+	requestID, logging, auth, audit                                       muxwell.Middleware
+	old                                                                   *muxwell.Route
 )
 
 func writeOrder(http.ResponseWriter, uint32) error { return nil }

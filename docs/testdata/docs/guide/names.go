@@ -27,7 +27,7 @@ var (
 	r *http.Request
 
 	getUser, listUsers, createUser, pay, legacyUser, userV1, userV2 http.HandlerFunc
-	dashboard, adminUser, search, searchBeta                        http.HandlerFunc
+	yearReport, dashboard, adminUser, search, searchBeta            http.HandlerFunc
 	reports, legacy, apiNotFound                                    http.Handler
 	auth, audit                                                     muxwell.Middleware
 	logger                                                          *slog.Logger
