@@ -60,7 +60,7 @@ func (v Values) Len() int {
 // It panics unless 0 ≤ i < p.Len().
 func (v Values) Name(i int) string {
 	if v.layout == nil {
-		panic("muxwell: Values.Name of a Values without parameters")
+		panic("muxwell: Params.Name of a Params without parameters")
 	}
 	return v.layout.Names.List[i]
 }
@@ -70,7 +70,7 @@ func (v Values) Name(i int) string {
 // 0 ≤ i < p.Len().
 func (v Values) At(i int) string {
 	if v.layout == nil {
-		panic("muxwell: Values.At of a Values without parameters")
+		panic("muxwell: Params.At of a Params without parameters")
 	}
 	if v.slashes&encoded != 0 {
 		return v.unpack(i)
