@@ -7,8 +7,8 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A table is built from routes in the order of order.go: those that share
-// their first segments stand together, so each node is made of a run of routes,
+// A table is built from paths in the order of precedence: those that share their
+// first segments are next to each other, so each node is made of a run of paths,
 // and the nodes below it of shorter runs within it. Nothing is inserted, and the
 // finished table has no slack.
 
@@ -28,10 +28,10 @@ type builder struct {
 	Table
 	config Config
 	source
-	text    []byte
-	behind  bool   // the nodes that are made stand behind a middle
-	base    *Table // the table as it was before some paths were changed, or nil
-	slashed bool   // one of these has a final slash
+	text     []byte
+	backward bool   // the nodes that are made stand behind an inner catch-all
+	base     *Table // the table as it was before some paths were changed, or nil
+	slashed  bool   // one of these has a final slash
 }
 
 // Build returns the table of paths, which are in the order of precedence (see Ranked),
@@ -40,14 +40,14 @@ func Build(c Config, paths []*Path) *Table {
 	b := &builder{config: c, source: newSource(paths)}
 	b.Slashy = slices.ContainsFunc(paths, (*Path).endsInSlash)
 	b.Static = buildStatic(b.staticPaths())
-	return b.finish(way{}, false)
+	return b.finish(oldPosition{}, false)
 }
 
 // A Change says how the paths of a table differ from those of another one.
 type Change struct {
 	Changed []*Path           // that were added, removed or replaced
 	All     func() []*Path    // all paths there are now, as for Build
-	Best    func(*Path) *Path // the path that is there now in place of a changed one, or nil
+	Best    func(*Path) *Path // the path that is there now instead of a changed one, or nil
 	Plain   bool              // no path Ranks, before and after
 }
 
@@ -73,12 +73,12 @@ func (t *Table) Change(c Config, by Change) *Table {
 	} else {
 		b.Static = buildStatic(b.staticPaths())
 	}
-	return b.finish(way{known: len(t.nodes) > 0, changed: by.Changed}, by.Plain)
+	return b.finish(oldPosition{known: len(t.nodes) > 0, changed: by.Changed}, by.Plain)
 }
 
 // finish makes the trie, and returns the table. keep says that the next table is
 // made of this one's paths.
-func (b *builder) finish(w way, keep bool) *Table {
+func (b *builder) finish(w oldPosition, keep bool) *Table {
 	b.node(b.rooted, 0, w)
 	b.Table.text = string(b.text)
 	b.classify()
@@ -105,88 +105,88 @@ func (p *Path) endsInSlash() bool {
 	return k == pattern.Dollar || k == pattern.CatchAll
 }
 
-// to returns what leads to routes, which share their first depth segments: a
+// to returns what leads to paths, which share their first depth segments: a
 // new node, or a leafOnly.
-func (b *builder) to(routes []*Path, depth int, w way) uint32 {
-	if len(routes) == 1 && len(routes[0].Pattern.Order()) == depth {
-		return leafOnly | b.number(routes[0])
+func (b *builder) to(paths []*Path, depth int, w oldPosition) uint32 {
+	if len(paths) == 1 && len(paths[0].Pattern.Order()) == depth {
+		return leafOnly | b.number(paths[0])
 	}
-	return b.node(routes, depth, w)
+	return b.node(paths, depth, w)
 }
 
-// node appends the node of routes, which share their first depth segments, with
+// node appends the node of paths, which share their first depth segments, with
 // all below it, and returns its index. What the base has below the node at the
 // end of w is copied where nothing changed.
-func (b *builder) node(routes []*Path, depth int, w way) uint32 {
+func (b *builder) node(paths []*Path, depth int, w oldPosition) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
 	var n, base node
 	if w.known {
 		base = b.base.nodes[w.node]
 	}
-	if len(routes) > 0 && len(routes[0].Pattern.Order()) == depth {
-		n.leaf = b.number(routes[0])
-		routes = routes[1:]
+	if len(paths) > 0 && len(paths[0].Pattern.Order()) == depth {
+		n.leaf = b.number(paths[0])
+		paths = paths[1:]
 	}
-	kids, routes := groupsOf(routes, depth, pattern.Literal)
+	kids, paths := groupsOf(paths, depth, pattern.Literal)
 	if len(kids) > 0 {
-		b.hashKids(&n, kids, depth, w)
+		b.hashLiterals(&n, kids, depth, w)
 	}
-	var f fork
-	mixedGroups, routes := groupsOf(routes, depth, pattern.Composite)
-	constrainedGroups, routes := groupsOf(routes, depth, pattern.Constrained)
-	b.addAlts(&f, slices.Concat(mixedGroups, constrainedGroups), depth, w)
-	if params, others := ofKind(routes, depth, pattern.Param); len(params) > 0 {
+	var f edges
+	mixedGroups, paths := groupsOf(paths, depth, pattern.Composite)
+	constrainedGroups, paths := groupsOf(paths, depth, pattern.Constrained)
+	b.addConstrained(&f, slices.Concat(mixedGroups, constrainedGroups), depth, w)
+	if params, others := ofKind(paths, depth, pattern.Param); len(params) > 0 {
 		changed := w.behind(pattern.Segment{Kind: pattern.Param}, depth)
 		if base.param != 0 && len(changed) == 0 {
 			n.skip, n.param = base.skip, b.copied(base.param)
 		} else {
 			n.skip = paramRun(params, depth)
-			var below way
+			var below oldPosition
 			if n.skip == base.skip {
 				below = wayTo(base.param, changed)
 			}
 			n.param = b.to(params, depth+int(n.skip), below)
 		}
-		routes = others
+		paths = others
 	}
-	if ends, others := ofKind(routes, depth, pattern.Dollar); len(ends) > 0 {
-		n.end = b.number(ends[0])
-		routes = others
+	if ends, others := ofKind(paths, depth, pattern.Dollar); len(ends) > 0 {
+		n.dollar = b.number(ends[0])
+		paths = others
 	}
-	if middles, others := ofKind(routes, depth, pattern.InnerCatchAll); len(middles) > 0 {
-		b.behind = true
-		f.middle = b.node(middles, depth+1, wayTo(b.base.middleBelow(w), w.behind(pattern.Segment{Kind: pattern.InnerCatchAll}, depth)))
-		b.behind = false
-		routes = others
+	if middles, others := ofKind(paths, depth, pattern.InnerCatchAll); len(middles) > 0 {
+		b.backward = true
+		f.innerCatchAll = b.node(middles, depth+1, wayTo(b.base.innerCatchAllBelow(w), w.behind(pattern.Segment{Kind: pattern.InnerCatchAll}, depth)))
+		b.backward = false
+		paths = others
 	}
-	if len(routes) > 0 {
-		f.rest = b.number(routes[0])
-		n.recheck = b.recheck(routes[0])
+	if len(paths) > 0 {
+		f.catchAll = b.number(paths[0])
+		n.recheck = b.recheck(paths[0])
 	}
-	n.rest = f.rest
-	if f.size|f.middle != 0 {
-		n.rest = isFork | uint32(len(b.forks))
-		b.forks = append(b.forks, f)
+	n.catchAll = f.catchAll
+	if f.count|f.innerCatchAll != 0 {
+		n.catchAll = hasEdges | uint32(len(b.edges))
+		b.edges = append(b.edges, f)
 	}
 	b.nodes[index] = n
 	return index
 }
 
-// ofKind splits routes into the first ones, which have a segment of the kind at
+// ofKind splits paths into the first ones, which have a segment of the kind at
 // depth, and the others.
-func ofKind(routes []*Path, depth int, kind pattern.Kind) (those, others []*Path) {
+func ofKind(paths []*Path, depth int, kind pattern.Kind) (those, others []*Path) {
 	n := 0
-	for n < len(routes) && routes[n].Pattern.Order()[depth].Kind == kind {
+	for n < len(paths) && paths[n].Pattern.Order()[depth].Kind == kind {
 		n++
 	}
-	return routes[:n], routes[n:]
+	return paths[:n], paths[n:]
 }
 
-// groupsOf splits routes into the first ones, which have a segment of the kind at
+// groupsOf splits paths into the first ones, which have a segment of the kind at
 // depth, a group for those with the same one, and the others.
-func groupsOf(routes []*Path, depth int, kind pattern.Kind) (groups [][]*Path, others []*Path) {
-	those, others := ofKind(routes, depth, kind)
+func groupsOf(paths []*Path, depth int, kind pattern.Kind) (groups [][]*Path, others []*Path) {
+	those, others := ofKind(paths, depth, kind)
 	for len(those) > 0 {
 		size := groupSize(those, depth)
 		groups = append(groups, those[:size])
@@ -195,62 +195,63 @@ func groupsOf(routes []*Path, depth int, kind pattern.Kind) (groups [][]*Path, o
 	return groups, others
 }
 
-// addAlts makes the alts of f, one for each group of routes, whose segments at
-// depth are mixed or constrained.
-func (b *builder) addAlts(f *fork, groups [][]*Path, depth int, w way) {
-	alts := make([]alt, len(groups))
-	known := b.knownAlts(w)
+// addConstrained makes the constrained edges of f, one for each group of paths, whose
+// segments at depth are composite or constrained.
+func (b *builder) addConstrained(f *edges, groups [][]*Path, depth int, w oldPosition) {
+	alts := make([]constrainedEdge, len(groups))
+	known := b.knownConstrained(w)
 	for i, g := range groups {
 		f := g[0].Pattern.Order()[depth].Matcher
-		alts[i] = alt{f.Matches, b.behindAlt(g, depth, w, known), f, true}
+		alts[i] = constrainedEdge{f.Matches, b.behindConstrained(g, depth, w, known), f, true}
 		if g[0].Pattern.Order()[depth].Kind == pattern.Constrained {
-			alts[i].takes, alts[i].mixed = f.Check, false
+			alts[i].matches, alts[i].composite = f.Check, false
 		}
 	}
-	f.alts, f.size = uint32(len(b.alts)), uint32(len(alts))
-	b.alts = append(b.alts, alts...)
+	f.constrained, f.count = uint32(len(b.constrained)), uint32(len(alts))
+	b.constrained = append(b.constrained, alts...)
 }
 
-// An altKey tells the alts of a node apart.
-type altKey struct {
+// An constrainedKey tells the constrained edges of a node apart.
+type constrainedKey struct {
 	key   string
 	mixed bool
 }
 
-// knownAlts returns what the alts of the base lead to at the node at the end of w.
-func (b *builder) knownAlts(w way) map[altKey]uint32 {
+// knownConstrained returns what the constrained edges of the base lead to at the node
+// of w.
+func (b *builder) knownConstrained(w oldPosition) map[constrainedKey]uint32 {
 	if !w.known {
 		return nil
 	}
-	alts := b.base.altsOf(&b.base.nodes[w.node])
+	alts := b.base.constrainedOf(&b.base.nodes[w.node])
 	if len(alts) == 0 {
 		return nil
 	}
-	known := make(map[altKey]uint32, len(alts))
+	known := make(map[constrainedKey]uint32, len(alts))
 	for _, a := range alts {
-		known[altKey{a.form.Key, a.mixed}] = a.to
+		known[constrainedKey{a.matcher.Key, a.composite}] = a.to
 	}
 	return known
 }
 
-// behindAlt returns what leads to routes, which have the same mixed or constrained
+// behindConstrained returns what leads to paths, which have the same composite or constrained
 // segment at depth.
-func (b *builder) behindAlt(routes []*Path, depth int, w way, known map[altKey]uint32) uint32 {
-	var below way
-	g := routes[0].Pattern.Order()[depth]
-	if to, ok := known[altKey{g.Matcher.Key, g.Kind == pattern.Composite}]; ok {
+func (b *builder) behindConstrained(paths []*Path, depth int, w oldPosition, known map[constrainedKey]uint32) uint32 {
+	var below oldPosition
+	g := paths[0].Pattern.Order()[depth]
+	if to, ok := known[constrainedKey{g.Matcher.Key, g.Kind == pattern.Composite}]; ok {
 		below = wayTo(to, w.behind(g, depth))
 		if len(below.changed) == 0 {
 			return b.copied(to)
 		}
 	}
-	return b.to(routes, depth+1, below)
+	return b.to(paths, depth+1, below)
 }
 
-// paramRun returns how many parameters in a row all the routes have from depth
-// on, with no route ending in between.
-func paramRun(routes []*Path, depth int) uint16 {
-	first, last := routes[0].Pattern.Order(), routes[len(routes)-1].Pattern.Order()
+// paramRun returns how many parameters in a row all the paths have from depth
+// on, with no path ending in between.
+func paramRun(paths []*Path, depth int) uint16 {
+	first, last := paths[0].Pattern.Order(), paths[len(paths)-1].Pattern.Order()
 	run := 1
 	for run < 1<<16-1 && len(first) > depth+run && first[depth+run].Kind == pattern.Param && last[depth+run].Kind == pattern.Param {
 		run++
@@ -258,26 +259,26 @@ func paramRun(routes []*Path, depth int) uint16 {
 	return uint16(run)
 }
 
-// hashKids places the kids of n, one for each group of routes, whose segments
+// hashLiterals places the literals of n, one for each group of paths, whose segments
 // at depth are literals.
-func (b *builder) hashKids(n *node, groups [][]*Path, depth int, w way) {
-	kids, labels := make([]kid, len(groups)), make([]string, len(groups))
+func (b *builder) hashLiterals(n *node, groups [][]*Path, depth int, w oldPosition) {
+	kids, labels := make([]literalChild, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
 		labels[i] = g[0].Pattern.Order()[depth].Text
-		kids[i] = b.kid(g, depth, w)
+		kids[i] = b.literal(g, depth, w)
 	}
 	n.slots = 1
 	if len(kids) > 1 {
 		n.slots = 1 << bits.Len(uint(2*len(kids)-1))
 	}
-	n.kids = uint32(len(b.kids))
-	if w.known && len(kids) > manyKids && b.base.nodes[w.node].slots == n.slots {
+	n.literals = uint32(len(b.literals))
+	if w.known && len(kids) > manyLiterals && b.base.nodes[w.node].slots == n.slots {
 		n.seed = b.base.nodes[w.node].seed
 	} else {
 		n.seed = bestSeed(labels, n.slots)
 	}
-	b.kids = append(b.kids, make([]kid, n.slots)...)
-	places := b.kids[n.kids:]
+	b.literals = append(b.literals, make([]literalChild, n.slots)...)
+	places := b.literals[n.literals:]
 	for i, k := range kids {
 		h := segmentHash(labels[i], n.seed) & (n.slots - 1)
 		for places[h].to != 0 {
@@ -287,49 +288,49 @@ func (b *builder) hashKids(n *node, groups [][]*Path, depth int, w way) {
 	}
 }
 
-// manyKids is the number of kids for which a seed is kept that was found before
+// manyLiterals is the number of literals for which a seed is kept that was found before
 // some of them changed.
-const manyKids = 64
+const manyLiterals = 64
 
-// kid returns the kid for routes with the same literal at depth, and appends
+// literal returns the literal for paths with the same literal at depth, and appends
 // all below it.
-func (b *builder) kid(routes []*Path, depth int, w way) kid {
-	label := routes[0].Pattern.Order()[depth].Text
-	var base *kid
+func (b *builder) literal(paths []*Path, depth int, w oldPosition) literalChild {
+	label := paths[0].Pattern.Order()[depth].Text
+	var base *literalChild
 	var changed []*Path
 	if w.known {
-		changed = w.behind(routes[0].Pattern.Order()[depth], depth)
-		if base = b.base.kid(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
-			return b.copiedKid(*base)
+		changed = w.behind(paths[0].Pattern.Order()[depth], depth)
+		if base = b.base.literal(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
+			return b.copiedLiteral(*base)
 		}
 	}
-	k := kid{len: uint32(len(label)), text: uint32(len(b.text))}
+	k := literalChild{len: uint32(len(label)), text: uint32(len(b.text))}
 	k.head, k.tail = segmentWords(label)
 	b.text = append(b.text, label...)
 	b.widest = max(b.widest, len(label))
 	run := 1
-	if plainLiteral(label) && !b.behind {
-		run = literalRun(routes, depth)
+	if plainLiteral(label) && !b.backward {
+		run = literalRun(paths, depth)
 	} else if !plainLiteral(label) {
-		b.odd = true
+		b.hasUnusualLiteral = true
 	}
-	for _, s := range routes[0].Pattern.Order()[depth+1 : depth+run] {
+	for _, s := range paths[0].Pattern.Order()[depth+1 : depth+run] {
 		b.text = append(append(b.text, '/'), s.Text...)
 		b.widest = max(b.widest, len(s.Text))
 	}
 	k.more = uint32(len(b.text)) - k.text - k.len
-	var below way
+	var below oldPosition
 	if base != nil && b.base.label(base) == string(b.text[k.text:]) {
 		below = wayTo(base.to, changed)
 	}
-	k.to = b.to(routes, depth+run, below)
+	k.to = b.to(paths, depth+run, below)
 	return k
 }
 
-// literalRun returns how many literals in a row all the routes share from depth
-// on, with no route ending in between.
-func literalRun(routes []*Path, depth int) int {
-	first, last := routes[0].Pattern.Order(), routes[len(routes)-1].Pattern.Order()
+// literalRun returns how many literals in a row all the paths share from depth
+// on, with no path ending in between.
+func literalRun(paths []*Path, depth int) int {
+	first, last := paths[0].Pattern.Order(), paths[len(paths)-1].Pattern.Order()
 	run := 1
 	for len(first) > depth+run && len(last) > depth+run && first[depth+run].Same(last[depth+run]) &&
 		first[depth+run].Kind == pattern.Literal && plainLiteral(first[depth+run].Text) {
@@ -382,54 +383,54 @@ func (b *builder) recheck(p *Path) Recheck {
 	}
 }
 
-// slashBelow reports whether one of routes, which are sorted and agree with
+// slashBelow reports whether one of paths, which are sorted and agree with
 // prefix in the first depth segments, agrees with all of it and has a final
 // slash behind at least one segment more. It says yes when the budget is spent.
-func slashBelow(routes []*Path, prefix []pattern.Segment, depth int, budget *int) bool {
-	for len(routes) > 0 {
+func slashBelow(paths []*Path, prefix []pattern.Segment, depth int, budget *int) bool {
+	for len(paths) > 0 {
 		if *budget--; *budget < 0 {
 			return true
 		}
-		segs := routes[0].Pattern.Order()
+		segs := paths[0].Pattern.Order()
 		if depth == len(prefix) {
-			if k := routes[0].Pattern.Last().Kind; len(segs) > depth+1 && (k == pattern.Dollar || k == pattern.CatchAll) {
+			if k := paths[0].Pattern.Last().Kind; len(segs) > depth+1 && (k == pattern.Dollar || k == pattern.CatchAll) {
 				return true
 			}
-			routes = routes[1:]
+			paths = paths[1:]
 			continue
 		}
 		size := 1
 		if len(segs) > depth {
-			size = groupSize(routes, depth)
+			size = groupSize(paths, depth)
 			switch g := segs[depth]; {
 			case g.Kind == pattern.InnerCatchAll:
-				for _, rt := range routes[:size] {
-					if rt.Pattern.Last().Kind == pattern.Dollar {
+				for _, p := range paths[:size] {
+					if p.Pattern.Last().Kind == pattern.Dollar {
 						return true
 					}
 				}
 			case g.Kind == pattern.Dollar, g.Kind == pattern.CatchAll, g.Kind == pattern.Literal && prefix[depth].Kind == pattern.Literal && prefix[depth].Text != g.Text:
-			case slashBelow(routes[:size], prefix, depth+1, budget): // the texts of forms are not compared
+			case slashBelow(paths[:size], prefix, depth+1, budget): // what constraints match is not compared
 				return true
 			}
 		}
-		routes = routes[size:]
+		paths = paths[size:]
 	}
 	return false
 }
 
-// groupSize returns how many of the sorted routes have the same segment at
+// groupSize returns how many of the sorted paths have the same segment at
 // depth as the first, by doubling and then halving steps.
-func groupSize(routes []*Path, depth int) int {
+func groupSize(paths []*Path, depth int) int {
 	same := func(i int) bool {
-		s := routes[i].Pattern.Order()
-		return len(s) > depth && s[depth].Same(routes[0].Pattern.Order()[depth])
+		s := paths[i].Pattern.Order()
+		return len(s) > depth && s[depth].Same(paths[0].Pattern.Order()[depth])
 	}
 	lo, hi := 0, 1 // same(lo); not same(hi), or hi is past the end
-	for hi < len(routes) && same(hi) {
+	for hi < len(paths) && same(hi) {
 		lo, hi = hi, 2*hi
 	}
-	hi = min(hi, len(routes))
+	hi = min(hi, len(paths))
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; same(mid) {
 			lo = mid

@@ -3,8 +3,8 @@ package trie
 import "encoding/binary"
 
 // Two nodes are of one class if the same paths match below them, whatever their
-// routes are. The 2^n patterns of n segments that are each "a" or {x} have
-// 2^(n+1) nodes and two classes a level. walk.go remembers dead ends by class.
+// paths are. The 2^n patterns of n segments that are each "a" or {x} have
+// 2^(n+1) nodes and two classes a level. slowsearch.go remembers dead ends by class.
 
 // classify sets the classes of nodes if a path may visit many of them.
 func (b *builder) classify() {
@@ -27,7 +27,7 @@ func (b *builder) classify() {
 }
 
 // mostVisits returns the most nodes that the search for a path may visit, of
-// each node one kid and all other ways. A node comes before those below it, so
+// each node one literal and all other ways. A node comes before those below it, so
 // those are counted when its own turn comes.
 func (b *builder) mostVisits() uint64 {
 	visits := make([]uint64, len(b.nodes))
@@ -42,11 +42,11 @@ func (b *builder) mostVisits() uint64 {
 	}
 	for i := len(b.nodes) - 1; i >= 0; i-- {
 		n, most := &b.nodes[i], uint64(0)
-		for _, k := range b.Table.kids[n.kids : n.kids+n.slots] {
+		for _, k := range b.Table.literals[n.literals : n.literals+n.slots] {
 			most = max(most, of(k.to))
 		}
-		visits[i] = 1 + most + of(n.param) + of(b.middleOf(n))
-		for _, a := range b.altsOf(n) {
+		visits[i] = 1 + most + of(n.param) + of(b.innerCatchAllOf(n))
+		for _, a := range b.constrainedOf(n) {
 			visits[i] += of(a.to)
 		}
 	}
@@ -55,19 +55,19 @@ func (b *builder) mostVisits() uint64 {
 
 // form appends what tells which paths match below a node.
 func (b *builder) form(form []byte, n *node) []byte {
-	for _, rec := range []uint32{n.leaf, n.end, b.restOf(n)} {
+	for _, rec := range []uint32{n.leaf, n.dollar, b.catchAllOf(n)} {
 		form = binary.LittleEndian.AppendUint32(form, b.classOf(rec))
 	}
-	form = b.formOf(form, b.middleOf(n))
-	for _, a := range b.altsOf(n) {
-		form = binary.LittleEndian.AppendUint32(form, uint32(len(a.form.Key)))
-		form = append(form, a.form.Key...)
+	form = b.formOf(form, b.innerCatchAllOf(n))
+	for _, a := range b.constrainedOf(n) {
+		form = binary.LittleEndian.AppendUint32(form, uint32(len(a.matcher.Key)))
+		form = append(form, a.matcher.Key...)
 		form = b.formOf(form, a.to)
 	}
-	form = append(form, 0, 0, 0, 0) // no alt has a key of this length
+	form = append(form, 0, 0, 0, 0) // no constrained edge has a key of this length
 	form = binary.LittleEndian.AppendUint16(form, n.skip)
 	form = b.formOf(form, n.param)
-	for _, k := range b.Table.kids[n.kids : n.kids+n.slots] {
+	for _, k := range b.Table.literals[n.literals : n.literals+n.slots] {
 		if k.to != 0 {
 			form = b.formOf(form, k.to)
 			// Both lengths: a slash in a segment is not one between two.
@@ -90,7 +90,7 @@ func (b *builder) formOf(form []byte, to uint32) []byte {
 	return binary.LittleEndian.AppendUint32(form, class)
 }
 
-// classOf returns a number that records share whose routes match alike: 0 for
+// classOf returns a number that numbers share whose paths match alike: 0 for
 // none, 1 for all that are not marked, else one of its own.
 func (b *builder) classOf(rec uint32) uint32 {
 	if rec&Conditional != 0 {

@@ -8,10 +8,10 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// The routes of a host are sorted before tables are built from them, so that
-// those which begin alike stand together, and of two that a path can match both
-// the one that wins stands first. It takes two steps: compareSegments looks at
-// two routes alone, and orderByRank at what all of them say about constraints.
+// The paths of a host are sorted before tables are built from them, so that
+// those which begin alike are next to each other, and of two that a path can match both
+// the one that wins comes first. It takes two steps: compareSegments looks at
+// two paths alone, and orderByRank at what all of them say about constraints.
 
 // A Path is what a table finds: the path of a pattern, with the number that it stands
 // for.
@@ -25,8 +25,8 @@ type Path struct {
 func Compare(p, q *Path) int { return compareSegments(p.Pattern.Order(), q.Pattern.Order()) }
 
 // compareSegments orders patterns' paths by precedence, those with the same
-// segments beside each other, a path before its extensions. Among segments that
-// are mixed, or constrained, it is an order but not the one of precedence: see
+// segments next to each other, a path before its extensions. Among segments that
+// are composite, or constrained, it is an order but not the one of precedence: see
 // [orderByRank].
 func compareSegments(a, b []pattern.Segment) int {
 	for i := range min(len(a), len(b)) {
@@ -45,37 +45,37 @@ func compareSegments(a, b []pattern.Segment) int {
 	return len(a) - len(b)
 }
 
-// orderByRank brings routes, which are all of one host, sorted by
+// orderByRank brings paths, which are all of one host, sorted by
 // compareSegments and agree in their first depth segments, into the order of
 // precedence. Mixed segments are ordered by what is written, then as constrained
-// ones by rank: the first registration among all the routes that begin alike and
-// have that segment there, whatever their methods. Adding routes later does not
+// ones by rank: the first registration among all the paths that begin alike and
+// have that segment there, whatever their methods. Adding paths later does not
 // change it.
-func orderByRank(routes []*Path, depth int) {
-	for len(routes) > 0 && len(routes[0].Pattern.Order()) == depth {
-		routes = routes[1:]
+func orderByRank(paths []*Path, depth int) {
+	for len(paths) > 0 && len(paths[0].Pattern.Order()) == depth {
+		paths = paths[1:]
 	}
-	if len(routes) < 2 {
+	if len(paths) < 2 {
 		return
 	}
 	for _, kind := range []pattern.Kind{pattern.Composite, pattern.Constrained} {
 		from := 0
-		for from < len(routes) && routes[from].Pattern.Order()[depth].Kind < kind {
+		for from < len(paths) && paths[from].Pattern.Order()[depth].Kind < kind {
 			from++
 		}
-		groups, others := groupsOf(routes[from:], depth, kind)
+		groups, others := groupsOf(paths[from:], depth, kind)
 		if len(groups) > 1 {
-			sortByRank(routes[from:len(routes)-len(others)], groups, depth)
+			sortByRank(paths[from:len(paths)-len(others)], groups, depth)
 		}
 	}
-	for len(routes) > 0 {
-		size := groupSize(routes, depth)
-		orderByRank(routes[:size], depth+1)
-		routes = routes[size:]
+	for len(paths) > 0 {
+		size := groupSize(paths, depth)
+		orderByRank(paths[:size], depth+1)
+		paths = paths[size:]
 	}
 }
 
-// Ranks reports whether a segment of p is mixed or constrained, so that registration
+// Ranks reports whether a segment of p is composite or constrained, so that registration
 // decides about the order of p and other paths.
 func (p *Path) Ranks() bool {
 	return slices.ContainsFunc(p.Pattern.Segments, func(g pattern.Segment) bool { return g.Matcher != nil })
@@ -92,9 +92,9 @@ func Ranked(sorted []*Path) (paths []*Path, ranks bool) {
 	return sorted, true
 }
 
-// sortByRank brings the groups, of which routes is made, into the order of
+// sortByRank brings the groups, of which paths is made, into the order of
 // precedence.
-func sortByRank(routes []*Path, groups [][]*Path, depth int) {
+func sortByRank(paths []*Path, groups [][]*Path, depth int) {
 	first := func(group []*Path) int64 {
 		return slices.MinFunc(group, func(a, b *Path) int { return cmp.Compare(a.Index, b.Index) }).Index
 	}
@@ -104,5 +104,5 @@ func sortByRank(routes []*Path, groups [][]*Path, depth int) {
 		}
 		return cmp.Compare(first(a), first(b))
 	})
-	copy(routes, slices.Concat(groups...))
+	copy(paths, slices.Concat(groups...))
 }

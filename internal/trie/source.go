@@ -8,9 +8,8 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A table is made of the routes that take its method, one for each path. Of these,
-// routes without parameters are in its static table, the others in its trie, and
-// some in both.
+// Of the paths of a table those without parameters are in its static table, the others
+// in its trie, and some in both.
 
 // A source has the paths that a table is made of. A table that was made of another one
 // keeps it for the next.
@@ -61,7 +60,7 @@ func spliced(sorted []*Path, p, best *Path) []*Path {
 	return sorted
 }
 
-// slashes returns how many segments precede the final slash of the route, if it
+// slashes returns how many segments precede the final slash of the path, if it
 // has one.
 func (p *Path) slashes() int {
 	switch k := p.Pattern.Last().Kind; {
@@ -85,7 +84,7 @@ func (b *builder) staticPaths() []staticPath {
 	return static
 }
 
-// staticPath returns the one path, or one of the paths, that the route matches
+// staticPath returns the one path, or one of the paths, that the path matches
 // without giving a parameter a value, and whether there are no others. The path
 // is "" if there is none, or if only a request outside the usual can have it.
 func (p *Path) staticPath() (path string, only bool) {
@@ -104,7 +103,7 @@ func (p *Path) staticPath() (path string, only bool) {
 		size += 1 + len(g.Text)
 	}
 	if text := p.Pattern.Text[p.Pattern.PathAt:]; len(text) == size && (p.Pattern.Extra == nil || p.Pattern.Extra.Written == nil) {
-		return text, only // spelt as it is matched
+		return text, only // written as it is matched
 	}
 	b := make([]byte, 0, size)
 	for _, g := range p.Pattern.Segments {
@@ -113,7 +112,7 @@ func (p *Path) staticPath() (path string, only bool) {
 	return string(b), only
 }
 
-// besideStatic reports whether the route, or another with the same segments but for
+// besideStatic reports whether the path, or another with the same segments but for
 // the name of a catch-all at the end, has a static path.
 func (p *Path) besideStatic() bool {
 	if path, _ := p.staticPath(); path != "" {

@@ -7,9 +7,8 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Table holds the paths of one method for one host, as lookup.go searches
-// them: those without parameters in a hash table by path, the others in a trie
-// by segments. The trie of
+// A Table holds the paths of one method for one host: those without parameters in a hash
+// table by path, the others in a trie by segments. The trie of
 //
 //	/repos/{owner}/{repo}              (1)
 //	/repos/{owner}/{repo}/issues/{n}   (2)
@@ -18,106 +17,107 @@ import (
 //
 // is
 //
-//	node 0 ─ kid "repos" ────► node 1 ═ skip 2 segments ═► node 2 (leaf 1)
-//	   │                                                      └─ kid "issues" ─► node 3 ═ skip 1 ═► 2
-//	   └──── kid "v1/users" ─► node 4 (rest 4) ═ skip 1 ═► 3
+//	node 0 ─ "repos" ────► node 1 ═ skip 2 segments ═► node 2 (leaf 1)
+//	   │                                                  └─ "issues" ─► node 3 ═ skip 1 ═► 2
+//	   └──── "v1/users" ─► node 4 (catchAll 4) ═ skip 1 ═► 3
 //
-// A node stands after a slash, or where a path ended. From it lead, in the
-// order of precedence: its kids, one for each literal, a hash table of a power
-// of two; its alts, one for each mixed or constrained segment; its param, over
-// a run of whole-segment parameters in one step; the route of a path that ends
-// here with a slash (end); the middle, for catch-alls with more behind them; then
-// the catch-all (rest). A leaf is the route of a path that ended before this
-// node; where there would be nothing but a leaf, its record stands in place of
-// the node. A kid whose node would have but one kid is joined with it
-// ("v1/users"). Few nodes have alts or a middle: these are in a fork, which stands
-// in place of rest.
+// A node is a place after a slash, or where a path ended. Its ways out, in the order of
+// precedence, are
 //
-// Behind a middle a path is matched from its end to the left, and so are the
-// nodes there: /{x...}/raw/{f} is middle ─► node ═ skip 1 ═► node ─ kid "raw" ─►
-// leaf. A route that ends at such a node matches whatever is left of the path,
-// so its leaf comes last.
+//   - literals: a child for each literal, in a hash table of a power of two;
+//   - constrained: an edge for each composite or constrained segment;
+//   - param: over a run of parameters that are whole segments, in one step;
+//   - dollar: the path that ends here with a slash;
+//   - innerCatchAll: for catch-alls with more segments after them;
+//   - catchAll.
 //
-// A path is named by its number; 0 is none.
+// leaf is the path that ended before the node. Where there would be nothing but a leaf,
+// its number is used instead of the node's index. A literal whose node would have one
+// literal only is joined with that ("v1/users"). Few nodes have constrained edges or an
+// inner catch-all: these are in edges, whose index is then in catchAll.
+//
+// After an inner catch-all a path is matched from its end to the left, and so are the
+// nodes: /{x...}/raw/{f} is innerCatchAll ─► node ═ skip 1 ═► node ─ "raw" ─► leaf. A
+// path that ends at such a node matches whatever is left, so its leaf comes last.
 type Table struct {
-	Static Static
-	nodes  []node
-	kids   []kid
-	forks  []fork
-	alts   []alt  // of all forks
-	text   string // the labels of all kids
-	odd    bool   // one of the labels is ".", "..", or holds a slash
-	Slashy bool   // a route may end in a slash, or in a catch-all
-	widest int    // the most bytes of a segment in a label
+	Static            Static
+	nodes             []node
+	literals          []literalChild
+	edges             []edges
+	constrained       []constrainedEdge // of all edges
+	text              string            // the labels of all literals
+	hasUnusualLiteral bool              // one of the labels is ".", "..", or holds a slash
+	Slashy            bool              // a path may end in a slash, or in a catch-all
+	widest            int               // the most bytes of a segment in a label
 	// classes gives nodes the same number below which the same paths match,
-	// whatever their routes are. It is nil unless a path may visit many nodes.
+	// whatever their numbers are. It is nil unless a path may visit many nodes.
 	classes []uint32
 	// Conditional says that some numbers are marked so.
 	Conditional bool
-	source      *source // of a table that was made of another one and has no forms
+	source      *source // of a table that Change returned and whose paths do not rank
 }
 
-// leafOnly marks, in place of a node's index, the record of a route that ends
+// leafOnly marks, instead of a node's index, the number of a path that ends
 // there, with nothing below it.
 const leafOnly = 1 << 31
 
 type node struct {
-	kids  uint32 // the first kid's place
-	slots uint32 // the number of places for kids: a power of two, or 0
-	param uint32 // the node behind the parameters or a leafOnly, 0 for none
-	leaf  uint32 // records:
-	end   uint32
-	rest  uint32 // or isFork and the index of the fork that holds it
-	seed  uint32 // of the hash of kids
-	skip  uint16 // the number of parameters before param
+	literals uint32 // the first literal's place
+	slots    uint32 // the number of places for literals: a power of two, or 0
+	param    uint32 // the node behind the parameters or a leafOnly, 0 for none
+	leaf     uint32 // numbers of paths:
+	dollar   uint32
+	catchAll uint32 // or hasEdges and the index of the edges that hold it
+	seed     uint32 // of the hash of literals
+	skip     uint16 // the number of parameters before param
 	// recheck says which paths that the catch-all takes may match exactly with
 	// another final slash: then that is the answer, or a redirect to it.
 	recheck Recheck
 }
 
-// isFork marks, in place of a record, the index of a fork.
-const isFork = 1 << 31
+// hasEdges marks, instead of a number, the index of edges.
+const hasEdges = 1 << 31
 
-// A fork is what few nodes have.
-type fork struct {
-	rest   uint32 // the catch-all's record
-	middle uint32 // the node behind the catch-alls that have more behind them, or 0
-	alts   uint32 // the first alt's place; they are in the order of precedence
-	size   uint32 // their number
+// edges are the ways out of a node that few nodes have.
+type edges struct {
+	catchAll      uint32 // the catch-all's number
+	innerCatchAll uint32 // the node behind the catch-alls that have more behind them, or 0
+	constrained   uint32 // the first constrained edge's place; they are in the order of precedence
+	count         uint32 // their number
 }
 
-// An alt is a way from a node over a mixed or constrained segment.
-type alt struct {
-	takes func(seg string) bool // of form; for a constraint its own function
-	to    uint32                // the node behind it or a leafOnly
-	form  *pattern.SegmentMatcher
-	mixed bool
+// A constrainedEdge is a way from a node over a composite or constrained segment.
+type constrainedEdge struct {
+	matches   func(seg string) bool // of matcher; for a constraint its own function
+	to        uint32                // the node behind it or a leafOnly
+	matcher   *pattern.SegmentMatcher
+	composite bool
 }
 
-// restOf returns the record of the catch-all of n, or 0.
-func (t *Table) restOf(n *node) uint32 {
-	if n.rest&isFork != 0 {
-		return t.forks[n.rest&^isFork].rest
+// catchAllOf returns the number of the catch-all of n, or 0.
+func (t *Table) catchAllOf(n *node) uint32 {
+	if n.catchAll&hasEdges != 0 {
+		return t.edges[n.catchAll&^hasEdges].catchAll
 	}
-	return n.rest
+	return n.catchAll
 }
 
-// altsOf returns the alts of n.
-func (t *Table) altsOf(n *node) []alt {
-	if n.rest&isFork == 0 {
+// constrainedOf returns the constrained edges of n.
+func (t *Table) constrainedOf(n *node) []constrainedEdge {
+	if n.catchAll&hasEdges == 0 {
 		return nil
 	}
-	f := &t.forks[n.rest&^isFork]
-	return t.alts[f.alts : f.alts+f.size]
+	f := &t.edges[n.catchAll&^hasEdges]
+	return t.constrained[f.constrained : f.constrained+f.count]
 }
 
-// middleOf returns the node behind the catch-alls of n that have more behind
+// innerCatchAllOf returns the node behind the catch-alls of n that have more behind
 // them, or 0.
-func (t *Table) middleOf(n *node) uint32 {
-	if n.rest&isFork == 0 {
+func (t *Table) innerCatchAllOf(n *node) uint32 {
+	if n.catchAll&hasEdges == 0 {
 		return 0
 	}
-	return t.forks[n.rest&^isFork].middle
+	return t.edges[n.catchAll&^hasEdges].innerCatchAll
 }
 
 // A Recheck says which paths need a second look.
@@ -134,7 +134,7 @@ func (r Recheck) Applies(path string) bool {
 	return r == Everything || r == Slashless && path[len(path)-1] != '/'
 }
 
-type kid struct {
+type literalChild struct {
 	head uint64 // the first eight bytes of the label's first segment
 	tail uint64 // its last eight, if it is longer than eight
 	to   uint32 // the node behind it or a leafOnly; 0 in an empty place
@@ -143,7 +143,7 @@ type kid struct {
 	more uint32 // length of what follows it in the label, from a slash on
 }
 
-func (t *Table) label(k *kid) string { return t.text[k.text : k.text+k.len+k.more] }
+func (t *Table) label(k *literalChild) string { return t.text[k.text : k.text+k.len+k.more] }
 
 // segmentWords returns the first eight bytes of a segment, and its last eight
 // if it is longer than that.
@@ -163,19 +163,19 @@ func segmentHash(s string, seed uint32) uint32 {
 	if len(s) > 16 {
 		h ^= bits.RotateLeft64(urlpath.Word(s, midWord(uint(len(s)), seed)), 41)
 	}
-	return kidHash(h, uint32(len(s)), seed)
+	return literalHash(h, uint32(len(s)), seed)
 }
 
 const seeds = 16
 
-// midWord returns where the middle eight bytes of a long segment are taken.
+// midWord returns where the inner catch-all eight bytes of a long segment are taken.
 func midWord(length uint, seed uint32) int {
 	return int((length - 8) * uint(seed%seeds+1) / (seeds + 1))
 }
 
-// kidHash mixes the words of a segment. Both halves of the product are needed
+// literalHash mixes the words of a segment. Both halves of the product are needed
 // for every byte to reach the low bits.
-func kidHash(words uint64, length, seed uint32) uint32 {
+func literalHash(words uint64, length, seed uint32) uint32 {
 	hi, lo := bits.Mul64(words^uint64(length^seed)<<56, hashFactor)
 	return uint32(hi ^ lo)
 }

@@ -149,7 +149,7 @@ func TestChange(t *testing.T) {
 }
 
 // checkTrie checks the invariants of a table for the paths that it was built
-// from, without constraints and catch-alls in the middle, and returns how many nodes it
+// from, without constraints and catch-alls in the inner catch-all, and returns how many nodes it
 // has.
 func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
 	t.Helper()
@@ -164,8 +164,8 @@ func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
 	if len(c.nodes) != len(tab.nodes) {
 		fail("%d of %d nodes are reached", len(c.nodes), len(tab.nodes))
 	}
-	if c.places != len(tab.kids) {
-		fail("%d of %d places for kids are reached", c.places, len(tab.kids))
+	if c.places != len(tab.literals) {
+		fail("%d of %d places for kids are reached", c.places, len(tab.literals))
 	}
 	static := make(map[uint32]string)
 	for _, slot := range tab.Static.slots {
@@ -204,7 +204,7 @@ func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
 	if len(tab.nodes) > segments {
 		fail("%d nodes for %d segments", len(tab.nodes), segments)
 	}
-	if odd && !tab.odd {
+	if odd && !tab.hasUnusualLiteral {
 		fail("odd is not set")
 	}
 	return len(tab.nodes)
@@ -234,8 +234,8 @@ type trieChecker struct {
 	table   *Table
 	fail    func(format string, args ...any)
 	nodes   map[uint32]bool     // those seen
-	places  int                 // for kids, seen
-	records map[uint32][]string // the ways to each record, as trieText writes them
+	places  int                 // for literals, seen
+	records map[uint32][]string // the ways to each number, as trieText writes them
 }
 
 func (c *trieChecker) record(rec uint32, way string) {
@@ -244,7 +244,7 @@ func (c *trieChecker) record(rec uint32, way string) {
 	}
 }
 
-// to checks what stands behind a kid or a run of parameters.
+// to checks what stands behind a literal or a run of parameters.
 func (c *trieChecker) to(ref uint32, way []string) {
 	switch {
 	case ref == 0:
@@ -269,23 +269,23 @@ func (c *trieChecker) node(index uint32, way []string) {
 	n := &c.table.nodes[index]
 	text := strings.Join(way, "")
 	c.record(n.leaf, text)
-	c.record(n.end, text+"/{$}")
-	c.record(n.rest, text+"/{...}")
+	c.record(n.dollar, text+"/{$}")
+	c.record(n.catchAll, text+"/{...}")
 	if n.slots&(n.slots-1) != 0 {
 		c.fail("node %d has %d places", index, n.slots)
 	}
-	if (n.skip == 0) != (n.param == 0) || n.recheck != Never && n.rest == 0 {
+	if (n.skip == 0) != (n.param == 0) || n.recheck != Never && n.catchAll == 0 {
 		c.fail("node %d: %+v", index, *n)
 	}
-	if n.slots == 0 && n.param == 0 && n.end == 0 && n.rest == 0 && len(c.table.nodes) > 1 {
+	if n.slots == 0 && n.param == 0 && n.dollar == 0 && n.catchAll == 0 && len(c.table.nodes) > 1 {
 		c.fail("nothing is below node %d, behind %q", index, way)
 	}
 	kids := 0
-	for place := n.kids; place < n.kids+n.slots; place++ {
-		if k := &c.table.kids[place]; k.to != 0 {
+	for place := n.literals; place < n.literals+n.slots; place++ {
+		if k := &c.table.literals[place]; k.to != 0 {
 			kids++
 			c.kid(n, place, way)
-		} else if *k != (kid{}) {
+		} else if *k != (literalChild{}) {
 			c.fail("an empty place holds %+v", *k)
 		}
 	}
@@ -298,9 +298,9 @@ func (c *trieChecker) node(index uint32, way []string) {
 	}
 }
 
-// kid checks the kid at a place of n.
+// kid checks the literal at a place of n.
 func (c *trieChecker) kid(n *node, place uint32, way []string) {
-	k := &c.table.kids[place]
+	k := &c.table.literals[place]
 	label := c.table.label(k)
 	first := label[:k.len]
 	if head, tail := segmentWords(first); k.head != head || k.tail != tail {
@@ -316,12 +316,12 @@ func (c *trieChecker) kid(n *node, place uint32, way []string) {
 			}
 		}
 	}
-	// From the place of its hash on there is no gap and no other kid of the
+	// From the place of its hash on there is no gap and no other literal of the
 	// name before it.
 	h := segmentHash(first, n.seed) & (n.slots - 1)
-	for at := n.kids + h; at != place; at = n.kids + (at-n.kids+1)&(n.slots-1) {
-		if c.table.kids[at].to == 0 {
-			c.fail("kid %q at place %d is not found from its own, %d", label, place-n.kids, h)
+	for at := n.literals + h; at != place; at = n.literals + (at-n.literals+1)&(n.slots-1) {
+		if c.table.literals[at].to == 0 {
+			c.fail("kid %q at place %d is not found from its own, %d", label, place-n.literals, h)
 		}
 	}
 	if k.more == 0 { // a slash in the label is one of its segment

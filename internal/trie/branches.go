@@ -6,23 +6,23 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Where a node has several ways that may match, fork tries the best first and
+// Where a node has several ways that may match, searchBranches tries the best first and
 // comes back to the next from a dead end. A path is led to each node by one way
 // only, so that the nodes of the table bound the work; where a path may visit
-// many of them, walk.go searches instead, which remembers dead ends.
+// many of them, slowsearch.go searches instead, which remembers dead ends.
 
-// fork is descend at a node with several ways.
-func (t *Table) fork(index uint32, i int, ends uint64, path string) uint32 {
+// searchBranches is matchFast at a node with several ways.
+func (t *Table) searchBranches(index uint32, i int, ends uint64, path string) uint32 {
 	if t.classes != nil {
-		return t.walkFrom(index, i, path)
+		return t.searchFrom(index, i, path)
 	}
 	n := &t.nodes[index]
 	stop := bits.TrailingZeros64(ends)
 	seg, next := path[i:stop], ends&(ends-1)
 	if n.slots != 0 {
-		if k := t.kid(n, seg); k != nil && t.hasMore(k, path, stop) {
+		if k := t.literal(n, seg); k != nil && t.hasMore(k, path, stop) {
 			i := stop + int(k.more) + 1
-			if rec := t.descend(k.to, i, ends&^(1<<(i&63)-1), path); rec != 0 {
+			if rec := t.matchFast(k.to, i, ends&^(1<<(i&63)-1), path); rec != 0 {
 				return rec
 			}
 		}
@@ -30,16 +30,16 @@ func (t *Table) fork(index uint32, i int, ends uint64, path string) uint32 {
 	if urlpath.IsDots(seg) {
 		return Undecided
 	}
-	alts := t.altsOf(n)
+	alts := t.constrainedOf(n)
 	for at := range alts {
 		a := &alts[at]
-		if !a.takes(seg) {
+		if !a.matches(seg) {
 			continue
 		}
 		if stop == len(path) && a.to&leafOnly != 0 {
 			return a.to &^ leafOnly
 		}
-		if rec := t.descend(a.to, stop+1, next, path); rec != 0 {
+		if rec := t.matchFast(a.to, stop+1, next, path); rec != 0 {
 			return rec
 		}
 	}
@@ -48,11 +48,11 @@ func (t *Table) fork(index uint32, i int, ends uint64, path string) uint32 {
 			return rec
 		}
 	}
-	if middle := t.middleOf(n); middle != 0 {
+	if middle := t.innerCatchAllOf(n); middle != 0 {
 		if urlpath.HasDots(path, i, ends) {
 			return Undecided
 		}
-		w := walk{table: t, path: path, size: len(path)}
+		w := slowSearch{table: t, path: path, size: len(path)}
 		if rec := w.behind(middle, i, len(path)); rec != 0 {
 			return rec
 		}
@@ -72,5 +72,5 @@ func (t *Table) params(n *node, i int, ends uint64, path string) uint32 {
 		}
 		i, ends = stop+1, ends&(ends-1)
 	}
-	return t.descend(n.param, i, ends, path)
+	return t.matchFast(n.param, i, ends, path)
 }

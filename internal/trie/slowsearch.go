@@ -26,7 +26,7 @@ type Query struct {
 // it matches exactly: no catch-all at its end took any text. It is right for every
 // path; Find is its fast way for most.
 func (t *Table) Search(q *Query) (number uint32, exact bool) {
-	var w walk // made in place: a literal would be copied
+	var w slowSearch // made in place: a literal would be copied
 	w.table, w.path, w.escaped, w.fold, w.dots = t, q.Path, q.Escaped, q.Fold, q.Dots
 	w.accept, w.forget = q.Accept, q.Selective
 	w.size = len(w.path)
@@ -48,15 +48,15 @@ func (t *Table) Search(q *Query) (number uint32, exact bool) {
 	return number, exact && number != 0
 }
 
-// A walk searches a trie as descend does, for every path that descend does not
+// A slowSearch searches a trie as matchFast does, for every path that matchFast does not
 // handle: long ones, escaped ones, ones with a slash added in thought, those of
 // CONNECT requests, and those of tables in which a path may visit many nodes. It
 // finds the end of a segment when it gets there, and unescapes a segment when it
 // is to be compared.
-type walk struct {
+type slowSearch struct {
 	table *Table
 	path  string
-	// size is len(path), or one more to walk as if a slash stood at the end.
+	// count is len(path), or one more to walk as if a slash stood at the end.
 	size int
 
 	escaped bool // segments are unescaped before they are compared
@@ -93,10 +93,10 @@ type deadEnds [32]deadEnd
 
 func (d deadEnd) slot() uint32 { return (d.class*31 + d.at) * 2654435769 >> 27 }
 
-// search returns the record of the best route below a node for the path from
+// search returns the number of the best path below a node for the path from
 // byte i on, and whether it matches exactly: no catch-all at its end took any
 // text.
-func (w *walk) search(index uint32, i int) (record uint32, exact bool) {
+func (w *slowSearch) search(index uint32, i int) (record uint32, exact bool) {
 	if w.table.classes == nil || w.forget { // classes do not know what accept says
 		return w.from(index, i, nil)
 	}
@@ -105,7 +105,7 @@ func (w *walk) search(index uint32, i int) (record uint32, exact bool) {
 }
 
 // from is search with a memory of dead ends, or nil.
-func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
+func (w *slowSearch) from(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
 	for {
 		w.visited++
 		if index&leafOnly != 0 {
@@ -119,19 +119,19 @@ func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact b
 		case i > w.size:
 			return w.taken(n.leaf), true
 		case i == w.size:
-			if rec := w.taken(n.end); rec != 0 {
+			if rec := w.taken(n.dollar); rec != 0 {
 				return rec, true
 			}
-			return w.taken(w.table.restOf(n)), true
+			return w.taken(w.table.catchAllOf(n)), true
 		}
 		stop := w.stop(i)
 		if w.careful && (i == stop || urlpath.IsDots(w.path[i:stop])) {
 			return 0, false
 		}
 		if n.slots != 0 {
-			if k := w.table.kid(n, w.segment(i, stop)); k != nil {
+			if k := w.table.literal(n, w.segment(i, stop)); k != nil {
 				if next := w.more(k, stop) + 1; next > 0 {
-					if n.param|n.rest == 0 {
+					if n.param|n.catchAll == 0 {
 						index, i = k.to, next
 						continue
 					}
@@ -141,14 +141,14 @@ func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact b
 				}
 			}
 		}
-		if n.rest&isFork != 0 {
-			if rec, exact := w.alts(n, i, stop, dead); rec != 0 {
+		if n.catchAll&hasEdges != 0 {
+			if rec, exact := w.constrained(n, i, stop, dead); rec != 0 {
 				return rec, exact
 			}
 		}
 		if n.param != 0 {
 			if next := w.params(int(n.skip), i, stop) + 1; next > 0 {
-				if n.rest == 0 {
+				if n.catchAll == 0 {
 					index, i = n.param, next
 					continue
 				}
@@ -163,7 +163,7 @@ func (w *walk) from(index uint32, i int, dead *deadEnds) (record uint32, exact b
 
 // try is from, unless a node of the same class is known to lead nowhere from
 // there.
-func (w *walk) try(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
+func (w *slowSearch) try(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
 	if dead == nil || index&leafOnly != 0 {
 		return w.from(index, i, dead)
 	}
@@ -178,18 +178,18 @@ func (w *walk) try(index uint32, i int, dead *deadEnds) (record uint32, exact bo
 	return record, exact
 }
 
-// alts is from over the mixed and constrained segments of n.
-func (w *walk) alts(n *node, i, stop int, dead *deadEnds) (record uint32, exact bool) {
+// constrained is from over the composite and constrained segments of n.
+func (w *slowSearch) constrained(n *node, i, stop int, dead *deadEnds) (record uint32, exact bool) {
 	if !w.isValue(i, stop) {
 		return 0, false
 	}
-	alts := w.table.altsOf(n)
+	alts := w.table.constrainedOf(n)
 	if len(alts) == 0 {
 		return 0, false
 	}
 	seg := w.value(i, stop)
 	for at := range alts {
-		if alts[at].takes(seg) {
+		if alts[at].matches(seg) {
 			if rec, exact := w.try(alts[at].to, stop+1, dead); rec != 0 {
 				return rec, exact
 			}
@@ -199,11 +199,11 @@ func (w *walk) alts(n *node, i, stop int, dead *deadEnds) (record uint32, exact 
 }
 
 // catchAlls is from over the catch-alls of n.
-func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
-	if n.rest == 0 || w.careful && !w.cleanFrom(i-1) {
+func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
+	if n.catchAll == 0 || w.careful && !w.cleanFrom(i-1) {
 		return 0, false
 	}
-	if middle := w.table.middleOf(n); middle != 0 {
+	if middle := w.table.innerCatchAllOf(n); middle != 0 {
 		path := w.path
 		if w.size > len(path) {
 			if w.slashed == "" {
@@ -218,13 +218,13 @@ func (w *walk) catchAlls(n *node, i int) (record uint32, exact bool) {
 		}
 	}
 	w.recheck = n.recheck.Applies(w.path)
-	return w.taken(w.table.restOf(n)), false
+	return w.taken(w.table.catchAllOf(n)), false
 }
 
 // cleanFrom reports whether the path is clean from the slash at i on. Where it is
 // asked for several places, from the last to the first, it looks at each byte
 // once.
-func (w *walk) cleanFrom(i int) bool {
+func (w *slowSearch) cleanFrom(i int) bool {
 	if w.unclean || w.clean != 0 && w.clean <= i+1 {
 		return !w.unclean
 	}
@@ -234,17 +234,17 @@ func (w *walk) cleanFrom(i int) bool {
 	}
 	part := w.path[i:to]
 	if !urlpath.IsClean(part) || to < len(w.path) && part[len(part)-1] == '/' {
-		w.unclean = true // and then no route matches
+		w.unclean = true // and then no path matches
 		return false
 	}
 	w.clean = i + 1
 	return true
 }
 
-// behind returns the record of the best route below a node behind a middle, for
+// behind returns the number of the best path below a node behind an inner catch-all, for
 // the path up to byte stop, of which at least a byte from i on is left to the
 // catch-all.
-func (w *walk) behind(index uint32, i, stop int) (record uint32) {
+func (w *slowSearch) behind(index uint32, i, stop int) (record uint32) {
 	for {
 		w.visited++
 		if stop <= i {
@@ -259,16 +259,16 @@ func (w *walk) behind(index uint32, i, stop int) (record uint32) {
 			return w.taken(n.leaf) // what is left is the catch-all's
 		}
 		if n.slots != 0 {
-			if k := w.table.kid(n, w.segment(slash+1, stop)); k != nil {
+			if k := w.table.literal(n, w.segment(slash+1, stop)); k != nil {
 				if rec := w.behind(k.to, i, slash); rec != 0 {
 					return rec
 				}
 			}
 		}
-		if alts := w.table.altsOf(n); len(alts) > 0 && w.isValue(slash+1, stop) {
+		if alts := w.table.constrainedOf(n); len(alts) > 0 && w.isValue(slash+1, stop) {
 			seg := w.value(slash+1, stop)
 			for at := range alts {
-				if alts[at].takes(seg) {
+				if alts[at].matches(seg) {
 					if rec := w.behind(alts[at].to, i, slash); rec != 0 {
 						return rec
 					}
@@ -298,7 +298,7 @@ func (w *walk) behind(index uint32, i, stop int) (record uint32) {
 
 // slashBefore returns where the last slash before stop is, or -1 if there is
 // none from i on.
-func (w *walk) slashBefore(i, stop int) int {
+func (w *slowSearch) slashBefore(i, stop int) int {
 	if at := strings.LastIndexByte(w.path[i:stop], '/'); at >= 0 {
 		return i + at
 	}
@@ -306,12 +306,12 @@ func (w *walk) slashBefore(i, stop int) int {
 }
 
 // isValue reports whether a parameter may have the segment from i to stop.
-func (w *walk) isValue(i, stop int) bool {
+func (w *slowSearch) isValue(i, stop int) bool {
 	return i < stop && (w.dots || !urlpath.IsDots(w.path[i:stop]))
 }
 
 // value returns the segment from i to stop, unescaped.
-func (w *walk) value(i, stop int) string {
+func (w *slowSearch) value(i, stop int) string {
 	if w.escaped {
 		return urlpath.Unescape(w.path[i:stop])
 	}
@@ -319,7 +319,7 @@ func (w *walk) value(i, stop int) string {
 }
 
 // taken returns what becomes of a number.
-func (w *walk) taken(number uint32) uint32 {
+func (w *slowSearch) taken(number uint32) uint32 {
 	if number == 0 || w.accept == nil {
 		return number
 	}
@@ -327,13 +327,13 @@ func (w *walk) taken(number uint32) uint32 {
 }
 
 // stop returns where the segment that begins at i ends.
-func (w *walk) stop(i int) int {
+func (w *slowSearch) stop(i int) int {
 	return urlpath.SegmentEnd(w.path, i)
 }
 
 // segment returns the segment from i to stop as literals are compared with it.
 // One that is too long to equal any is not unescaped.
-func (w *walk) segment(i, stop int) string {
+func (w *slowSearch) segment(i, stop int) string {
 	seg := w.path[i:stop]
 	switch unescape := w.escaped && strings.IndexByte(seg, '%') >= 0; {
 	case !unescape && !w.fold || len(seg) > len("%XX")*w.table.widest:
@@ -352,7 +352,7 @@ func (w *walk) segment(i, stop int) string {
 
 // more returns where the path's segments that match the whole label of k end,
 // of which the first ends at stop. It returns -1 if they do not match.
-func (w *walk) more(k *kid, stop int) int {
+func (w *slowSearch) more(k *literalChild, stop int) int {
 	for label := w.table.label(k)[k.len:]; label != ""; {
 		if stop+1 >= w.size {
 			return -1
@@ -375,7 +375,7 @@ func (w *walk) more(k *kid, stop int) int {
 
 // params returns where a run of parameters ends that begins with the segment
 // from i to stop, or -1.
-func (w *walk) params(run, i, stop int) int {
+func (w *slowSearch) params(run, i, stop int) int {
 	for {
 		if !w.isValue(i, stop) {
 			return -1
@@ -390,10 +390,10 @@ func (w *walk) params(run, i, stop int) int {
 	}
 }
 
-// staticKey appends to b the walk's path as static routes are spelt, and
+// staticKey appends to b the search's path as static paths are written, and
 // reports whether it can be one of theirs: one of their segments never holds a
 // slash.
-func (w *walk) staticKey(b []byte) (key []byte, ok bool) {
+func (w *slowSearch) staticKey(b []byte) (key []byte, ok bool) {
 	if !w.escaped {
 		b = append(b, w.path...)
 	} else {

@@ -6,12 +6,11 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Find returns the number of the path that matches path, as [net/url]
-// unescaped it, goes to, with the bitmap of the path's slashes if it is short
-// enough for one (see [Params]). It returns 0 if no route matches, and Undecided
-// where the answer may be a redirect, which is for fallback.go to say. No
-// segment of a path that it finds a record for is empty, "." or "..", but for
-// the empty one after a final slash.
+// Find returns the number of the path of the table that matches a request's path, as
+// [net/url] unescaped it, with the bitmap of that one's slashes if it is short enough for
+// one. It returns 0 if none matches, and Undecided where only [Table.Search] can tell. If
+// it returns a number, no segment of the request's path is empty, "." or "..", except an
+// empty one after a final slash.
 func (t *Table) Find(path string) (record uint32, slashes uint64) {
 	if t.Static.May(path) {
 		if rec := t.Static.Find(path); rec != 0 {
@@ -21,14 +20,14 @@ func (t *Table) Find(path string) (record uint32, slashes uint64) {
 	return t.FindInTrie(path)
 }
 
-// FindInTrie is find for the routes that have parameters.
+// FindInTrie is Find for the paths that have parameters.
 func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 	if uint(len(path)-1) >= urlpath.MaxShort {
 		return t.findLong(path), 0
 	}
 	slashes = urlpath.Slashes(path)
-	if t.odd || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
-		return t.findOdd(path, slashes), slashes
+	if t.hasUnusualLiteral || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
+		return t.findUnusual(path, slashes), slashes
 	}
 	return t.FindClean(path, slashes), slashes
 }
@@ -36,31 +35,31 @@ func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 // FindClean is FindInTrie for a clean path that is short enough for a bitmap of its
 // slashes.
 func (t *Table) FindClean(path string, slashes uint64) uint32 {
-	return t.descend(0, 1, slashes&^1|1<<len(path), path)
+	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
 // findLong is FindInTrie for an empty path and one too long for a bitmap. It goes
-// one way only, as descend does, and hands over where there are several.
+// one way only, as matchFast does, and hands over where there are several.
 func (t *Table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
 		return Undecided
 	}
-	if t.odd {
-		return t.walkFrom(0, 1, path)
+	if t.hasUnusualLiteral {
+		return t.searchFrom(0, 1, path)
 	}
 	index, i := uint32(0), 1
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
-		if n.rest != 0 {
-			return t.walkFrom(index, i, path)
+		if n.catchAll != 0 {
+			return t.searchFrom(index, i, path)
 		}
 		if i >= len(path) {
 			return t.here(n, i > len(path))
 		}
 		if n.slots != 0 {
-			if k, next := t.kidAt(n, path, i); next > 0 {
+			if k, next := t.literalAt(n, path, i); next > 0 {
 				if n.param != 0 {
-					return t.walkFrom(index, i, path)
+					return t.searchFrom(index, i, path)
 				}
 				index, i = k.to, next+1
 				continue
@@ -91,10 +90,10 @@ func (t *Table) findLong(path string) (record uint32) {
 	return index &^ leafOnly
 }
 
-// walkFrom is descend for a path of any length, and for a table in which a path
+// searchFrom is matchFast for a path of any length, and for a table in which a path
 // may visit many nodes. It returns 0 for an unclean path.
-func (t *Table) walkFrom(index uint32, i int, path string) (record uint32) {
-	w := walk{table: t, path: path, size: len(path), careful: true}
+func (t *Table) searchFrom(index uint32, i int, path string) (record uint32) {
+	w := slowSearch{table: t, path: path, size: len(path), careful: true}
 	rec, exact := w.search(index, i)
 	if !exact && w.recheck {
 		return Undecided
@@ -102,13 +101,13 @@ func (t *Table) walkFrom(index uint32, i int, path string) (record uint32) {
 	return rec
 }
 
-// findOdd is FindInTrie for a path that may be unclean or not begin with a
+// findUnusual is FindInTrie for a path that may be unclean or not begin with a
 // slash.
-func (t *Table) findOdd(path string, slashes uint64) (record uint32) {
+func (t *Table) findUnusual(path string, slashes uint64) (record uint32) {
 	if path[0] != '/' || !urlpath.IsClean(path) {
 		return Undecided
 	}
-	return t.descend(0, 1, slashes&^1|1<<len(path), path)
+	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
 // What the result of Find may be besides a number.
@@ -122,21 +121,21 @@ const (
 // IsNumber reports whether a result is a number, marked or not.
 func IsNumber(result uint32) bool { return result-1 < Undecided-1 }
 
-// descend returns the record of the best route below a node for path from byte
+// matchFast returns the number of the best path below a node for path from byte
 // i on, which is the start of a segment, or past the end of the path. ends has a
 // bit for the end of each segment from there on.
 //
 // It is the hot loop: it goes one way only and calls nothing on it. At a node
-// with several ways that may match it hands over to fork, and a label that needs a
-// closer look goes to kidOf.
-func (t *Table) descend(index uint32, i int, ends uint64, path string) uint32 {
+// with several ways that may match it hands over to searchBranches, and a label that needs a
+// closer look goes to matchLiteral.
+func (t *Table) matchFast(index uint32, i int, ends uint64, path string) uint32 {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
 		if i >= len(path) {
 			return t.here(n, i > len(path))
 		}
 		if n.slots != 0 {
-			// This is what kid does, with the words at hand.
+			// This is what literal does, with the words that are loaded already.
 			stop := bits.TrailingZeros64(ends)
 			length := uint(stop - i)
 			var head, tail uint64
@@ -156,13 +155,13 @@ func (t *Table) descend(index uint32, i int, ends uint64, path string) uint32 {
 				if length > 16 {
 					words ^= bits.RotateLeft64(urlpath.Word(path, i+midWord(length, n.seed)), 41)
 				}
-				at = kidHash(words, uint32(length), n.seed)
+				at = literalHash(words, uint32(length), n.seed)
 			}
 			for {
-				k := &t.kids[n.kids+at&(n.slots-1)]
+				k := &t.literals[n.literals+at&(n.slots-1)]
 				if k.head == head && k.tail == tail && k.len == uint32(length) {
-					if n.param|n.rest|k.more != 0 || length > 16 {
-						return t.kidOf(index, k, i, ends, path)
+					if n.param|n.catchAll|k.more != 0 || length > 16 {
+						return t.matchLiteral(index, k, i, ends, path)
 					}
 					index, i, ends = k.to, stop+1, ends&(ends-1)
 					goto down
@@ -174,10 +173,10 @@ func (t *Table) descend(index uint32, i int, ends uint64, path string) uint32 {
 			}
 		}
 		if n.param == 0 {
-			return t.others(index, path, i, ends)
+			return t.matchOthers(index, path, i, ends)
 		}
-		if n.rest != 0 {
-			return t.fork(index, i, ends, path)
+		if n.catchAll != 0 {
+			return t.searchBranches(index, i, ends, path)
 		}
 		for run := n.skip; run > 0; run-- {
 			if i >= len(path) {
@@ -198,40 +197,40 @@ func (t *Table) descend(index uint32, i int, ends uint64, path string) uint32 {
 	return index &^ leafOnly
 }
 
-// kidOf goes on from descend where it has found a kid of a node that the path
+// matchLiteral goes on from matchFast where it has found a literal of a node that the path
 // seems to continue with, but must look closer: the label is long, or more than
 // a segment, or the node has other ways too.
-func (t *Table) kidOf(index uint32, k *kid, i int, ends uint64, path string) uint32 {
+func (t *Table) matchLiteral(index uint32, k *literalChild, i int, ends uint64, path string) uint32 {
 	n := &t.nodes[index]
 	stop := bits.TrailingZeros64(ends)
-	if n.param|n.rest != 0 || path[i:stop] != t.text[k.text:k.text+k.len] {
-		return t.fork(index, i, ends, path)
+	if n.param|n.catchAll != 0 || path[i:stop] != t.text[k.text:k.text+k.len] {
+		return t.searchBranches(index, i, ends, path)
 	}
 	if !t.hasMore(k, path, stop) {
 		return 0
 	}
 	i = stop + int(k.more) + 1
-	return t.descend(k.to, i, ends&^(1<<(i&63)-1), path)
+	return t.matchFast(k.to, i, ends&^(1<<(i&63)-1), path)
 }
 
-// here returns the record of the route that ends at n: without a slash if leaf
+// here returns the number of the path that ends at n: without a slash if leaf
 // is set, else with one.
 func (t *Table) here(n *node, leaf bool) uint32 {
 	switch {
 	case leaf:
 		return n.leaf
-	case n.end != 0:
-		return n.end
+	case n.dollar != 0:
+		return n.dollar
 	}
-	return t.restOf(n)
+	return t.catchAllOf(n)
 }
 
-// others goes on from descend at a node that has no param, where the path
-// continues with none of its kids.
-func (t *Table) others(index uint32, path string, i int, ends uint64) uint32 {
+// matchOthers goes on from matchFast at a node that has no param, where the path
+// continues with none of its literals.
+func (t *Table) matchOthers(index uint32, path string, i int, ends uint64) uint32 {
 	n := &t.nodes[index]
-	if n.rest&isFork != 0 {
-		return t.fork(index, i, ends, path)
+	if n.catchAll&hasEdges != 0 {
+		return t.searchBranches(index, i, ends, path)
 	}
 	return t.catchAll(n, path, i, ends)
 }
@@ -239,18 +238,18 @@ func (t *Table) others(index uint32, path string, i int, ends uint64) uint32 {
 // catchAll returns what becomes of a path that only the catch-all of n, if it
 // has one, can take from byte i on.
 func (t *Table) catchAll(n *node, path string, i int, ends uint64) uint32 {
-	rec := t.restOf(n)
+	rec := t.catchAllOf(n)
 	if rec != 0 && (n.recheck.Applies(path) || urlpath.HasDots(path, i, ends)) {
 		return Undecided
 	}
 	return rec
 }
 
-// kid returns the kid of n whose label begins with the segment seg, or nil.
-func (t *Table) kid(n *node, seg string) *kid {
+// literal returns the literal of n whose label begins with the segment seg, or nil.
+func (t *Table) literal(n *node, seg string) *literalChild {
 	h := segmentHash(seg, n.seed)
 	for range n.slots {
-		k := &t.kids[n.kids+h&(n.slots-1)]
+		k := &t.literals[n.literals+h&(n.slots-1)]
 		if k.to == 0 {
 			return nil
 		}
@@ -262,18 +261,18 @@ func (t *Table) kid(n *node, seg string) *kid {
 	return nil
 }
 
-// kidAt returns the kid of n whose whole label stands in path from byte i on, and
+// literalAt returns the literal of n whose whole label stands in path from byte i on, and
 // where it ends there, or 0 if there is none.
-func (t *Table) kidAt(n *node, path string, i int) (k *kid, stop int) {
+func (t *Table) literalAt(n *node, path string, i int) (k *literalChild, stop int) {
 	if n.slots > 1 {
 		stop = urlpath.SegmentEnd(path, i)
-		if k = t.kid(n, path[i:stop]); k == nil || !t.hasMore(k, path, stop) {
+		if k = t.literal(n, path[i:stop]); k == nil || !t.hasMore(k, path, stop) {
 			return nil, 0
 		}
 		return k, stop + int(k.more)
 	}
 	// A single one is compared without a search for the end of the segment.
-	k = &t.kids[n.kids]
+	k = &t.literals[n.literals]
 	stop = i + int(k.len+k.more)
 	if stop > len(path) || path[i:stop] != t.label(k) || stop < len(path) && path[stop] != '/' {
 		return nil, 0
@@ -284,7 +283,7 @@ func (t *Table) kidAt(n *node, path string, i int) (k *kid, stop int) {
 // hasMore reports whether path goes on from stop, where the first segment of
 // k's label ended, with the rest of the label, and a segment or the path ends
 // there.
-func (t *Table) hasMore(k *kid, path string, stop int) bool {
+func (t *Table) hasMore(k *literalChild, path string, stop int) bool {
 	next := stop + int(k.more)
 	return next <= len(path) && (next == len(path) || path[next] == '/') &&
 		path[stop:next] == t.text[k.text+k.len:k.text+k.len+k.more]

@@ -25,11 +25,11 @@ func TestVisitedNodes(t *testing.T) {
 		t.Fatal("the table has no classes")
 	}
 	path := strings.Repeat("/a", n) + "/y"
-	w := walk{table: table, path: path, size: len(path)}
+	w := slowSearch{table: table, path: path, size: len(path)}
 	if rec, _ := w.from(0, 1, nil); rec != 0 || w.visited > 2*len(table.nodes) {
 		t.Errorf("%s: record %d after %d visits in a table of %d nodes", path, rec, w.visited, len(table.nodes))
 	}
-	w = walk{table: table, path: path, size: len(path)}
+	w = slowSearch{table: table, path: path, size: len(path)}
 	if rec, _ := w.search(0, 1); rec != 0 || w.visited > 12*n {
 		t.Errorf("%s: record %d after %d visits with a memory of dead ends, want at most twelve a segment", path, rec, w.visited)
 	}
@@ -52,11 +52,11 @@ func ways(t *Table) (ways int) {
 	for i := range t.nodes {
 		n := &t.nodes[i]
 		count(n.param)
-		count(t.middleOf(n))
-		for _, a := range t.altsOf(n) {
+		count(t.innerCatchAllOf(n))
+		for _, a := range t.constrainedOf(n) {
 			count(a.to)
 		}
-		for _, k := range t.kids[n.kids : n.kids+n.slots] {
+		for _, k := range t.literals[n.literals : n.literals+n.slots] {
 			count(k.to)
 		}
 	}
@@ -90,7 +90,7 @@ func everyPath(head string, n int, tail string, options ...string) (patterns []s
 // of them a path fits. With a memory of dead ends it takes few.
 func TestVisitedWays(t *testing.T) {
 	a := func(n int, seg string) string { return strings.Repeat("/"+seg, n) }
-	var depths []string // a middle at each of many depths
+	var depths []string // an inner catch-all at each of many depths
 	for i := range 40 {
 		depths = append(depths, a(i, "a")+"/{p...}/b", a(i, "a")+"/{p...}/c/{x:alpha}/b", a(i, "a")+"/{p...}/{x:alpha}/d/{y}/{z}")
 	}
@@ -123,9 +123,9 @@ func TestVisitedWays(t *testing.T) {
 					t.Errorf("%.100s: got %s, want %s", path, got, want)
 				}
 				for _, escaped := range []bool{false, true} {
-					forgetful := walk{table: table, path: path, size: len(path), escaped: escaped}
+					forgetful := slowSearch{table: table, path: path, size: len(path), escaped: escaped}
 					rec, _ := forgetful.from(0, 1, nil)
-					w := walk{table: table, path: path, size: len(path), escaped: escaped}
+					w := slowSearch{table: table, path: path, size: len(path), escaped: escaped}
 					if again, _ := w.search(0, 1); again != rec || rec != 0 && row.patterns[rec-1] != want || rec == 0 && want != "404" {
 						t.Errorf("%.100s: got records %d, %d, want %s", path, rec, again, want)
 					}
@@ -174,7 +174,7 @@ func TestVisitedNodesOfMatchers(t *testing.T) {
 		}
 		for _, path := range []string{strings.Repeat("/a", n) + "/z", strings.Repeat("/a", n) + "/y", strings.Repeat("/b", n) + "/z", strings.Repeat("/a", n)} {
 			asked = 0
-			w := walk{table: table, path: path, size: len(path), accept: func(number uint32) uint32 {
+			w := slowSearch{table: table, path: path, size: len(path), accept: func(number uint32) uint32 {
 				if number&Conditional != 0 {
 					asked++
 					return 0
