@@ -55,7 +55,7 @@ func (h *hostTables) allowance(set uint64, options bool) (methods []string, head
 	return methods, header
 }
 
-// allowance returns the methods that are allowed where routes name some, and the
+// allowance returns the methods that are allowed where entries name some, and the
 // Allow header.
 func allowance(named []string, options bool) (methods []string, header string) {
 	if len(named) == 0 {

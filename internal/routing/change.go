@@ -70,45 +70,45 @@ func (t *Tables) changeHost(host string, old *hostTables, changed []*trie.Path) 
 		}
 		return
 	}
-	for _, rt := range changed {
-		from, found := slices.BinarySearchFunc(sorted, rt, comparePaths)
+	for _, p := range changed {
+		from, found := slices.BinarySearchFunc(sorted, p, comparePaths)
 		if !found {
 			continue
 		}
 		to := from + 1
-		for to < len(sorted) && comparePaths(sorted[to], rt) == 0 {
+		for to < len(sorted) && comparePaths(sorted[to], p) == 0 {
 			to++
 		}
 		t.sharePath(sorted[from:to])
 	}
-	routes, plain := sorted, old != nil && old.plain && !slices.ContainsFunc(changed, (*trie.Path).Ranks)
+	paths, plain := sorted, old != nil && old.plain && !slices.ContainsFunc(changed, (*trie.Path).Ranks)
 	if !plain {
 		var ranks bool
-		routes, ranks = trie.Ranked(sorted)
+		paths, ranks = trie.Ranked(sorted)
 		plain = !ranks
 	}
-	h := t.buildHost(routes, old, changed, plain)
+	h := t.buildHost(paths, old, changed, plain)
 	h.sorted = sorted
 	t.setHost(sorted[0], h)
 }
 
-// noteChanges is note for routes of which some were changed since old.
-func (h *hostTables) noteChanges(old *hostTables, routes, changed []*trie.Path) {
-	if slices.ContainsFunc(changed, func(rt *trie.Path) bool { return rt.Index <= old.first }) {
-		h.note(routes)
+// noteChanges is note for paths of which some were changed since old.
+func (h *hostTables) noteChanges(old *hostTables, paths, changed []*trie.Path) {
+	if slices.ContainsFunc(changed, func(p *trie.Path) bool { return p.Index <= old.first }) {
+		h.note(paths)
 		return
 	}
 	h.first = old.first
 	methods := slices.Clone(old.methods)
 	var doubtful []string
-	for _, rt := range changed {
-		doubtful = append(doubtful, rt.Pattern.Methods...)
+	for _, p := range changed {
+		doubtful = append(doubtful, p.Pattern.Methods...)
 	}
 	methods = append(methods, doubtful...)
 	slices.Sort(methods)
 	h.methods = slices.DeleteFunc(slices.Compact(methods), func(m string) bool {
-		named := func(rt *trie.Path) bool { return slices.Contains(rt.Pattern.Methods, m) }
-		return slices.Contains(doubtful, m) && !slices.ContainsFunc(routes, named)
+		named := func(p *trie.Path) bool { return slices.Contains(p.Pattern.Methods, m) }
+		return slices.Contains(doubtful, m) && !slices.ContainsFunc(paths, named)
 	})
 }
 
@@ -126,15 +126,15 @@ func (t *Tables) sortedPaths(host string, old *hostTables, changed []*trie.Path)
 		return sorted
 	}
 	sorted := make([]*trie.Path, 0, len(old.sorted)+len(changed))
-	for _, rt := range old.sorted {
-		if !slices.Contains(changed, rt) {
-			sorted = append(sorted, rt)
+	for _, p := range old.sorted {
+		if !slices.Contains(changed, p) {
+			sorted = append(sorted, p)
 		}
 	}
-	for _, rt := range changed {
-		if t.has(rt) {
-			at, _ := slices.BinarySearchFunc(sorted, rt, compareRegistered)
-			sorted = slices.Insert(sorted, at, rt)
+	for _, p := range changed {
+		if t.has(p) {
+			at, _ := slices.BinarySearchFunc(sorted, p, compareRegistered)
+			sorted = slices.Insert(sorted, at, p)
 		}
 	}
 	return sorted

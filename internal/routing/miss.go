@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Missed is resolve for most requests that no route takes, behind a Find that
+// Missed is Resolve for most requests that no entry matches, after a Find that
 // knew of none: those with a short, clean path without a dot, at a mux without
 // hosts. It does once what resolve does for every method. ok is false if it is
 // for Resolve to say.

@@ -16,7 +16,7 @@ import (
 type Answer struct {
 	Number uint32 // of the entry; 0 if there is none
 
-	Path    string // where the entry's parameters stand
+	Path    string // where the values of the entry's parameters are
 	Escaped bool   // they are escaped there
 
 	Status   int    // if there is no entry: 204, 307, 404, 405, 406 or 415
@@ -123,8 +123,8 @@ func (t *Tables) resolveConnect(r *http.Request, st matcher.State) Answer {
 	return t.refuse(r, &q, at.state.Missed)
 }
 
-// refuse returns the answer to a request that no route takes. missed is what the
-// routes say whose method and path it has, with another final slash too if that
+// refuse returns the answer to a request that no entry matches. missed is what the
+// entries say whose method and path it has, with another final slash too if that
 // may make it match.
 func (t *Tables) refuse(r *http.Request, q *query, missed matcher.Missed) Answer {
 	options := t.policy.Options && r.Method == http.MethodOptions
@@ -152,7 +152,7 @@ func refusalOf(allowed []string, header string, options bool) Answer {
 
 var NotFound = Answer{Status: http.StatusNotFound}
 
-// A query is what the cold way asks the tables.
+// A query is what Resolve asks the tables.
 type query struct {
 	tables  *Tables
 	request *http.Request
@@ -202,7 +202,7 @@ func (s slashSpelling) of(path string) string {
 	return path
 }
 
-// match returns the record of the best route for the query, with its path
+// match returns the number of the best entry for the query, with its path
 // taken as the spelling says, and whether it matches exactly: no catch-all took
 // any text.
 func (q *query) match(spelling slashSpelling) (number uint32, exact bool) {
@@ -218,7 +218,7 @@ func (q *query) match(spelling slashSpelling) (number uint32, exact bool) {
 	return 0, false
 }
 
-// matchOtherSlash returns the record of the route that matches exactly with a
+// matchOtherSlash returns the number of the entry that matches exactly with a
 // final slash more, or under SlashIgnore less, and that spelling.
 func (q *query) matchOtherSlash() (number uint32, spelling slashSpelling) {
 	if spelling = q.otherSlash(); spelling != sameSlash {
@@ -342,7 +342,7 @@ func (q *query) allowedOf(h *hostTables) (set uint64) {
 }
 
 // allows reports whether a request with the query's path and a method of h would
-// match a route that names the method.
+// match an entry that names the method.
 func (q *query) allows(h *hostTables, method int) bool {
 	m, t := h.methods[method], h.named[method]
 	rec, _ := q.matchTable(t, sameSlash, m, true)

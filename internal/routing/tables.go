@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Tables find the route of a request. They are built from entries once and never
+// Tables find the entry that a request goes to. They are built from entries once and never
 // changed.
 //
 //	Tables ─ host ─► hostTables ─ method ─► trie.Table ─ path ─► number
@@ -31,19 +31,19 @@ type Tables struct {
 	shared      []*alternatives // by number, nil for those alone at their path; nil if no entry has matchers
 }
 
-// A hostTables has a table for each method. Methods that no route names share
-// one, and so do GET and HEAD unless a route names HEAD.
+// A hostTables has a table for each method. Methods that no entry names share one,
+// and so do GET and HEAD unless an entry names HEAD.
 type hostTables struct {
 	get     *trie.Table
 	std     [standardMethods]*trie.Table // by methodIndex
 	others  map[string]*trie.Table       // of further methods that routes name
-	any     *trie.Table                  // of methods that no route names
+	any     *trie.Table                  // of methods that no entry names
 	methods []string                     // that routes name, sorted
 	named   []*trie.Table                // of methods
 	allowed *methodSets
 	first   int64        // the first registration
-	sorted  []*trie.Path // the routes in the order of compareSegments, once a change needed it
-	plain   bool         // none of sorted has forms
+	sorted  []*trie.Path // the paths in the order of trie.Compare, once a change needed it
+	plain   bool         // none of sorted ranks
 }
 
 // A hostMatch has the tables of a host with parameters.
@@ -219,19 +219,19 @@ func (t *Tables) wins(p, q *trie.Path, method string) bool {
 	return p.Pattern.Fit(method) > q.Pattern.Fit(method)
 }
 
-// setHost sets the tables of a host, of which rt is a route.
-func (t *Tables) setHost(rt *trie.Path, h hostTables) {
-	form := rt.Pattern.HostPattern()
+// setHost sets the tables of a host, of which p is a path.
+func (t *Tables) setHost(p *trie.Path, h hostTables) {
+	form := p.Pattern.HostPattern()
 	switch {
-	case rt.Pattern.Host == "":
+	case p.Pattern.Host == "":
 		t.anywhere = h
 	case form != nil:
-		t.forms = append(t.forms, hostMatch{rt.Pattern.Host, form, &h})
+		t.forms = append(t.forms, hostMatch{p.Pattern.Host, form, &h})
 	default:
 		if t.hosts == nil {
 			t.hosts = make(map[string]*hostTables)
 		}
-		t.hosts[rt.Pattern.Host] = &h
+		t.hosts[p.Pattern.Host] = &h
 	}
 }
 
@@ -260,25 +260,25 @@ func compareHosts(a, b hostMatch) int {
 		cmp.Compare(a.tables.first, b.tables.first))
 }
 
-// buildHost returns the tables for the routes of one host, which are in order.
-// If old is not nil, it has the tables for routes as they were before some were
-// changed; plain says that none of routes has forms.
-func (t *Tables) buildHost(routes []*trie.Path, old *hostTables, changed []*trie.Path, plain bool) hostTables {
+// buildHost returns the tables for the paths of one host, which are in the order of
+// precedence. If old is not nil, it has the tables for the paths as they were before
+// some were changed; plain says that none of paths ranks.
+func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.Path, plain bool) hostTables {
 	h := hostTables{first: math.MaxInt64, plain: plain}
 	build := func(method string) *trie.Table {
 		if old == nil {
-			return t.buildTable(method, routes, nil, nil, false)
+			return t.buildTable(method, paths, nil, nil, false)
 		}
-		concerns := func(rt *trie.Path) bool { return rt.Pattern.Fit(method) > 0 || rt.Ranks() } // that may change ranks
+		concerns := func(p *trie.Path) bool { return p.Pattern.Fit(method) > 0 || p.Ranks() } // that may change ranks
 		if !slices.ContainsFunc(changed, concerns) {
 			return old.of(method)
 		}
-		return t.buildTable(method, routes, old.of(method), changed, plain)
+		return t.buildTable(method, paths, old.of(method), changed, plain)
 	}
 	if old == nil {
-		h.note(routes)
+		h.note(paths)
 	} else {
-		h.noteChanges(old, routes, changed)
+		h.noteChanges(old, paths, changed)
 	}
 	h.allowed = new(methodSets)
 	h.any = build("")
@@ -307,11 +307,11 @@ func (t *Tables) buildHost(routes []*trie.Path, old *hostTables, changed []*trie
 	return h
 }
 
-// note sets what routes say about the methods and the first registration.
-func (h *hostTables) note(routes []*trie.Path) {
-	for _, rt := range routes {
-		h.first = min(h.first, rt.Index)
-		for _, m := range rt.Pattern.Methods {
+// note sets what paths say about the methods and the first registration.
+func (h *hostTables) note(paths []*trie.Path) {
+	for _, p := range paths {
+		h.first = min(h.first, p.Index)
+		for _, m := range p.Pattern.Methods {
 			if !slices.Contains(h.methods, m) {
 				h.methods = append(h.methods, m)
 			}
@@ -381,14 +381,14 @@ func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
 	return t.findByHost(r)
 }
 
-// findByHost is find for a mux that has routes with hosts.
+// findByHost is Find for tables that have entries with hosts.
 func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false
 	hosts := hostCursor{tables: t, host: hostname.StripPort(r.Host)}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).Find(path)
 		if trie.IsNumber(rec) && passed && t.entries[rec&^trie.Conditional].Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {
-			// A Host before may have a route for the path with another final slash.
+			// A host before may have an entry for the path with another final slash.
 			return trie.Undecided, 0
 		}
 		if rec != 0 {
