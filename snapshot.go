@@ -3,6 +3,7 @@ package muxwell
 import (
 	"sync"
 
+	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/trie"
 )
@@ -13,13 +14,13 @@ import (
 //
 //	snapshot ─ tables ─► number ─► record ─► handler
 type snapshot struct {
-	config   config
-	get      *trie.Table // tables.Get
-	tables   *routing.Tables
-	records  []record // by the numbers of routes; record 0 is none, and those of removed routes are empty
-	refusals *refusals
-	ids      identities // for RouteOf
-	idsOnce  sync.Once
+	config        config
+	get           *trie.Table // tables.Get
+	tables        *routing.Tables
+	records       []record // by the numbers of routes; record 0 is none, and those of removed routes are empty
+	refusals      *refusals
+	byPattern     map[pathvalue.Identity]*Route // for RouteOf
+	byPatternOnce sync.Once
 
 	// What the next snapshot goes by, and tools.
 	routes  []*Route // in registration order

@@ -15,7 +15,7 @@ var inlined = map[string][]string{
 		"(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
 	},
 	"internal/params":    {"Plain", "Values.Get", "Values.far"},
-	"internal/pathvalue": {"Clear", "New", "Set", "Identity", "Identical"},
+	"internal/pathvalue": {"Clear", "New", "Set", "IdentityOf"},
 	"internal/routing":   {"(*hostTables).of", "methodIndex"},
 	"internal/trie":      {"(*Static).May", "(*Table).FindClean", "IsNumber"},
 	"internal/urlpath":   {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},

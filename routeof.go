@@ -1,8 +1,8 @@
 package muxwell
 
 import (
-	"math/bits"
 	"net/http"
+	"slices"
 
 	"github.com/muxwell/muxwell/internal/pathvalue"
 )
@@ -21,8 +21,8 @@ func (m *Mux) RouteOf(r *http.Request) *Route {
 		return nil
 	}
 	s := m.current()
-	s.idsOnce.Do(func() { s.ids = newIdentities(s.records) })
-	if rt := s.ids.find(s.records, r.Pattern); rt != nil {
+	s.byPatternOnce.Do(s.indexPatterns)
+	if rt := s.byPattern[pathvalue.IdentityOf(r.Pattern)]; rt != nil && len(rt.pattern.Text) == len(r.Pattern) {
 		return rt
 	}
 	for _, mt := range s.parents {
@@ -33,34 +33,10 @@ func (m *Mux) RouteOf(r *http.Request) *Route {
 	return nil
 }
 
-// identities is an open hash table from the identity of a route's pattern to
-// its record.
-type identities []uint32
-
-func newIdentities(records []record) identities {
-	ids := make(identities, 1<<bits.Len(uint(2*len(records))))
-	for i := 1; i < len(records); i++ {
-		if records[i].route == nil {
-			continue
-		}
-		at := ids.slot(records[i].pattern)
-		for ids[at] != 0 {
-			at = (at + 1) & uint64(len(ids)-1)
-		}
-		ids[at] = uint32(i)
+// indexPatterns sets byPattern.
+func (s *snapshot) indexPatterns() {
+	s.byPattern = make(map[pathvalue.Identity]*Route, len(s.routes))
+	for _, rt := range slices.Backward(s.routes) { // of the same text the first one
+		s.byPattern[pathvalue.IdentityOf(rt.pattern.Text)] = rt
 	}
-	return ids
-}
-
-func (ids identities) slot(pattern string) uint64 {
-	return pathvalue.Identity(pattern) >> 32 & uint64(len(ids)-1)
-}
-
-func (ids identities) find(records []record, pattern string) *Route {
-	for at := ids.slot(pattern); ids[at] != 0; at = (at + 1) & uint64(len(ids)-1) {
-		if pathvalue.Identical(records[ids[at]].pattern, pattern) {
-			return records[ids[at]].route
-		}
-	}
-	return nil
 }
