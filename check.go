@@ -100,34 +100,27 @@ func (m *Mux) Check() *Report {
 }
 
 func newChecker(s *snapshot) *checker {
-	return &checker{snapshot: s, explainer: explainer{snapshot: s}, index: make(map[string]*overlaps), before: make(map[*Route][]*Route)}
+	return &checker{snapshot: s, explainer: explainer{snapshot: s}, before: make(map[*Route][]*Route)}
 }
 
 // A checker compares the routes of a snapshot.
 type checker struct {
 	snapshot *snapshot
-	index    map[string]*overlaps // by host: the routes seen so far
-	before   map[*Route][]*Route  // those that overlap with a route and go first
+	index    overlap.Index[*Route] // the routes seen so far
+	before   map[*Route][]*Route   // those that overlap with a route and go first
 
 	explainer explainer // that compares two routes
 }
 
 // overlaps returns the overlaps of rt with the routes seen before it.
 func (c *checker) overlaps(rt *Route) []Overlap {
-	o := c.index[rt.pattern.Host]
-	if o == nil {
-		o = newOverlaps()
-		c.index[rt.pattern.Host] = o
-	}
 	var found []Overlap
-	for _, routes := range o.candidates(rt) {
-		for _, q := range routes {
-			if both, ok := c.relate(q, rt); ok {
-				found = append(found, both)
-			}
+	for q := range c.index.Candidates(&rt.pattern) {
+		if both, ok := c.relate(q, rt); ok {
+			found = append(found, both)
 		}
 	}
-	o.add(rt)
+	c.index.Add(&rt.pattern, rt)
 	slices.SortFunc(found, func(a, b Overlap) int {
 		return cmp.Compare(min(a.First.entry.Index, a.Second.entry.Index), min(b.First.entry.Index, b.Second.entry.Index))
 	})

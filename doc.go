@@ -139,7 +139,7 @@
 // # The way of a route
 //
 //	Handle, Add ── parse ── check for duplicates ── append, mark the snapshot stale
-//	mux.go,        internal/     register.go, plan.go, conflict.go, overlaps.go,
+//	mux.go,        internal/     register.go, plan.go, conflict.go,
 //	group.go       pattern       internal/overlap
 //	  first request after it: build the tables once, publish them
 //	                          order.go, source.go, build.go, change.go, trie.go, classify.go,
