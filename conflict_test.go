@@ -859,10 +859,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 				continue // some of what is generated is none
 			}
 			rt := &Route{pattern: *p}
-			var found []*Route
-			if o := m.overlaps[rt.pattern.Host]; o != nil {
-				found = slices.Concat(o.candidates(rt)...)
-			}
+			found := slices.Collect(m.overlaps.Candidates(&rt.pattern))
 			looked += len(found)
 			var clash *Route
 			for _, q := range routes {
@@ -884,7 +881,7 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 			if err := new(plan).checkOverlaps(&m, rt); (err != nil) != (clash != nil) {
 				t.Fatalf("%v: got %v, want a conflict with %v", rt, err, clash)
 			}
-			m.noteOverlaps(rt)
+			m.overlaps.Add(&rt.pattern, rt)
 			routes = append(routes, rt)
 		}
 	}
@@ -1020,13 +1017,7 @@ func stateOf(m *Mux) string {
 	for _, rt := range m.routes {
 		fmt.Fprintf(&b, "%p %d %s %+v %p %p\n", rt, rt.entry.Index, rt, rt.info, rt.layout.Names, rt.next)
 	}
-	for _, host := range slices.Sorted(maps.Keys(m.overlaps)) {
-		o, filed := m.overlaps[host], 0
-		for _, routes := range o.at {
-			filed += len(routes)
-		}
-		fmt.Fprintf(&b, "overlaps of %q: %d, %d, %d\n", host, len(o.all), len(o.catchAlls), filed)
-	}
+	fmt.Fprintln(&b, m.overlaps)
 	fmt.Fprintln(&b, len(m.shapes), slices.Sorted(maps.Keys(m.named)), slices.Sorted(maps.Keys(m.lists)))
 	return b.String()
 }

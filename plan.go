@@ -224,6 +224,35 @@ func (p *plan) check(s *step) error {
 	return nil
 }
 
+// checkOverlaps returns the conflict of rt with another route of m, if any.
+func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
+	check := func(q *Route) error {
+		if p.isRemoved(q) || len(q.matchers()) > 0 || rt.bothAtRoot(q) {
+			return nil
+		}
+		if e := ambiguous(rt, q); e != nil {
+			return e
+		}
+		return nil
+	}
+	if len(rt.matchers()) > 0 {
+		return nil
+	}
+	for q := range m.overlaps.Candidates(&rt.pattern) {
+		if err := check(q); err != nil {
+			return err
+		}
+	}
+	for _, s := range p.steps {
+		if s.mux == m && !s.removed && s.route.pattern.Host == rt.pattern.Host {
+			if err := check(s.route); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // checkName checks the route's name, if it was given one.
 func (p *plan) checkName(m *Mux, rt *Route) error {
 	if rt.info == nil || !rt.info.named || rt.isMounted() {

@@ -167,7 +167,7 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		m.inner[name] = append(m.inner[name], rt)
 	}
 	if m.config.strict {
-		m.noteOverlaps(rt)
+		m.overlaps.Add(&rt.pattern, rt)
 	}
 	if rt.isMounted() {
 		d := rt.info.mount.derived
@@ -220,9 +220,7 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 		}
 	}
 	if m.config.strict {
-		if o := m.overlaps[rt.pattern.Host]; o.remove(rt) {
-			delete(m.overlaps, rt.pattern.Host)
-		}
+		m.overlaps.Remove(&rt.pattern, rt)
 	}
 	if rt.isMounted() {
 		delete(rt.info.mount.derived, rt.info.origin)
