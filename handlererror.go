@@ -34,6 +34,9 @@ func (f ErrorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	errorFunc{fn: f}.ServeHTTP(w, r)
 }
 
+// answered returns f with what answers its errors in a mux.
+func (f ErrorFunc) answered(c *config) http.Handler { return errorFunc{f, c.errorHandler} }
+
 // HandleError registers a handler that may return an error in place of an answer, and
 // returns its route. It does what [Mux.Add] does with an [ErrorFunc], and panics with
 // the error that Add would return.

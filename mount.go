@@ -26,6 +26,10 @@ type mount struct {
 	derived map[*Route][]*Route // by the child's route
 	// prefixed says that the prefix is longer than that of the group around.
 	prefixed bool
+	// derive is deriveRoutes, and claim is deriveClaim. Every mux can call them, and
+	// they are linked only into programs that mount one.
+	derive func(*Route) ([]*Route, error)
+	claim  func(claim) claim
 }
 
 // Mount registers a handler for a prefix and all below it, for every method. A
@@ -149,6 +153,7 @@ func (g *Group) prefixSegments() int {
 // held.
 func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route), prefixed: g.prefix != g.parent.prefix}
+	mt.derive, mt.claim = mt.deriveRoutes, mt.deriveClaim
 	switch {
 	case child.contains(m):
 		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them", Err: ErrServesItself}
@@ -187,10 +192,10 @@ func (m *Mux) contains(other *Mux) bool {
 	return m == other || slices.ContainsFunc(m.mounts, func(mt *mount) bool { return mt.child.contains(other) })
 }
 
-// derive returns the routes that one of the child has in the mux around it: it
+// deriveRoutes returns the routes that one of the child has in the mux around it: it
 // with the prefix in front of its path, and if that path is "/" the prefix itself
 // too.
-func (mt *mount) derive(rt *Route) ([]*Route, error) {
+func (mt *mount) deriveRoutes(rt *Route) ([]*Route, error) {
 	d, err := mt.deriveOne(rt, false)
 	if err != nil {
 		return nil, err
@@ -211,7 +216,7 @@ func (mt *mount) hasBare() bool {
 	return n > 0 && mt.group.parsed.Segments[n-1].Kind != pattern.InnerCatchAll
 }
 
-// deriveOne is derive for one of both; bare is the prefix itself.
+// deriveOne is deriveRoutes for one of both; bare is the prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
 	d.entry.Rank = rt.entry.Rank

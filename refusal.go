@@ -175,8 +175,8 @@ func (m *Mux) claims() []claim {
 	return all
 }
 
-// claim returns the claim that one of the child's is in the mux around it.
-func (mt *mount) claim(c claim) claim {
+// deriveClaim returns the claim that one of the child's is in the mux around it.
+func (mt *mount) deriveClaim(c claim) claim {
 	all := claim{groups: slices.Concat(mt.group.path(), c.groups), shares: c.shares}
 	for i := range c.patterns {
 		for _, bare := range []bool{false, true} {

@@ -45,11 +45,16 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, opti
 // known returns what a route has of a handler that was given: an ErrorFunc goes with
 // the mux's ErrorHandler.
 func (c *config) known(h http.Handler) http.Handler {
-	if f, ok := h.(ErrorFunc); ok {
-		return errorFunc{f, c.errorHandler}
+	if _, ok := h.(ErrorFunc); ok {
+		return h.(answering).answered(c)
 	}
 	return h
 }
+
+// answering is implemented by ErrorFunc. Every registration asks whether it has one;
+// what answers errors is linked only into programs that make one a handler, since
+// known calls it through this interface.
+type answering interface{ answered(*config) http.Handler }
 
 // servesItself is the reason to refuse a handler that serves the mux around it.
 const servesItself = "the handler is the mux, or a group of it, and a request would never leave it"
