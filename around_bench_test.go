@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // pass is middleware that does nothing.
@@ -73,9 +75,9 @@ func newAround(t testing.TB, row aroundRow, value bool) (*Mux, *http.Request) {
 	path, query, _ := strings.Cut(path, "?")
 	r := newBenchRequest(method, path)
 	r.URL.RawQuery, r.Header = query, row.header
-	w := &benchWriter{header: make(http.Header)}
-	if m.ServeHTTP(w, r); served != (row.status == 0) || w.status != row.status {
-		t.Fatalf("%s: status %d, served %v", row.request, w.status, served)
+	w := muxtest.NewWriter()
+	if m.ServeHTTP(w, r); served != (row.status == 0) || w.Status != row.status {
+		t.Fatalf("%s: status %d, served %v", row.request, w.Status, served)
 	}
 	return m, r
 }
@@ -91,7 +93,7 @@ func TestAroundAllocs(t *testing.T) {
 	for _, row := range aroundRows() {
 		for _, value := range []bool{true, false} {
 			m, r := newAround(t, row, value)
-			want, w := row.pathValue, &benchWriter{header: make(http.Header)}
+			want, w := row.pathValue, muxtest.NewWriter()
 			if value {
 				want = row.value
 			}
@@ -109,7 +111,7 @@ func BenchmarkAround(b *testing.B) {
 		for _, kind := range benchMuxs[:2] {
 			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
 				m, r := newAround(b, row, kind == "value")
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				b.ReportAllocs()
 				for b.Loop() {
 					m.ServeHTTP(w, r)

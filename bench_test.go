@@ -1,17 +1,15 @@
 package muxwell
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/constraint"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // The rows are those of the classic Go router benchmark, with the route lists
@@ -69,22 +67,6 @@ func benchRows() []benchRow {
 		{name: "Escaped", routes: github, requests: []string{"GET /repos/julien%2Fschmidt/httprouter/stargazers"}},
 		{name: "CatchAll", routes: []string{"GET /{path...}", "GET /api/users/{id}", "GET /api/"}, requests: []string{"GET /assets/app.js"}},
 	}
-}
-
-// loadRoutes returns the routes of a list.
-func loadRoutes(name string) []string {
-	f, err := os.Open("routes/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	defer f.Close()
-	var routes []string
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if line := lines.Text(); line != "" && line[0] != '#' {
-			routes = append(routes, line)
-		}
-	}
-	return routes
 }
 
 var (
@@ -145,44 +127,25 @@ func benchRequests(row benchRow) []*http.Request {
 	return reqs
 }
 
-func newBenchRequest(method, path string) *http.Request {
-	u, err := url.ParseRequestURI(path)
-	if err != nil {
-		panic(err)
-	}
-	return &http.Request{Method: method, URL: u, Host: "example.com", RequestURI: path, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header)}
-}
-
-// A benchWriter keeps the status and drops the rest.
-type benchWriter struct {
-	header http.Header
-	status int
-}
-
-func (w *benchWriter) Header() http.Header               { return w.header }
-func (w *benchWriter) WriteHeader(status int)            { w.status = status }
-func (w *benchWriter) Write(b []byte) (int, error)       { return len(b), nil }
-func (w *benchWriter) WriteString(s string) (int, error) { return len(s), nil }
-
 func BenchmarkServe(b *testing.B) {
 	for _, row := range benchRows() {
 		for _, kind := range benchMuxs {
 			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
 				mux, reqs := newBenchMux(kind, row), benchRequests(row)
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				for _, r := range reqs {
-					w.status = 200
+					w.Status = 200
 					mux.ServeHTTP(w, r)
-					if w.status != max(row.status, 200) {
-						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.status)
+					if w.Status != max(row.status, 200) {
+						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.Status)
 					}
 				}
 				b.ReportAllocs()
 				for b.Loop() {
 					for _, r := range reqs {
 						mux.ServeHTTP(w, r)
-						if len(w.header) > 0 { // a server's is new for each request
-							clear(w.header)
+						if len(w.Header()) > 0 { // a server's is new for each request
+							clear(w.Header())
 						}
 					}
 				}
@@ -221,7 +184,7 @@ func BenchmarkRead(b *testing.B) {
 					std.HandleFunc(row.routes[0], handler)
 					mux = std
 				}
-				r, w := benchRequests(row)[0], &benchWriter{header: make(http.Header)}
+				r, w := benchRequests(row)[0], muxtest.NewWriter()
 				if mux.ServeHTTP(w, r); read < len(names) {
 					b.Fatalf("%s: %d bytes read of %d parameters", r.URL, read, len(names))
 				}
@@ -269,7 +232,7 @@ func BenchmarkLanguage(b *testing.B) {
 				}
 				r := newBenchRequest("GET", row.path)
 				r.Host = "tenant.example.com"
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				if m.ServeHTTP(w, r); !served {
 					b.Fatalf("%s does not reach %s", row.path, row.pattern)
 				}

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // A costRow is a kind of matcher with requests that are read for it.
@@ -147,14 +149,14 @@ func BenchmarkLookup(b *testing.B) {
 						default:
 							r, want, status = row.hostile(), 0, row.status
 						}
-						w := &benchWriter{header: make(http.Header)}
-						if m.ServeHTTP(w, r); *served != want || w.status != status {
-							b.Fatalf("status %d, served %d times; want status %d, %d times", w.status, *served, status, want)
+						w := muxtest.NewWriter()
+						if m.ServeHTTP(w, r); *served != want || w.Status != status {
+							b.Fatalf("status %d, served %d times; want status %d, %d times", w.Status, *served, status, want)
 						}
 						b.ReportAllocs()
 						for b.Loop() {
 							m.ServeHTTP(w, r)
-							clear(w.header)
+							clear(w.Header())
 						}
 					})
 				}

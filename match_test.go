@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -187,11 +188,11 @@ func TestAllocsOfMatchers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, w := newBenchRequest("GET", "/a/b?q=x"), &benchWriter{header: http.Header{}}
+		r, w := newBenchRequest("GET", "/a/b?q=x"), muxtest.NewWriter()
 		r.Header = http.Header{"X-Gamma": {"1"}, "Accept": {"text/html, */*;q=0.1"}}
 		m.ServeHTTP(w, r)
-		if !safeBuild && m.RouteOf(r) != rt || w.status != 0 {
-			t.Fatalf("%s: %v takes it, status %d", row.name, m.RouteOf(r), w.status)
+		if !safeBuild && m.RouteOf(r) != rt || w.Status != 0 {
+			t.Fatalf("%s: %v takes it, status %d", row.name, m.RouteOf(r), w.Status)
 		}
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > row.want && !raceEnabled {
 			t.Errorf("%s: %v allocations, want %v", row.name, got, row.want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestMatchersParseOnce: what several routes have matchers for is parsed once for a
@@ -52,10 +53,10 @@ func TestMatchersParseOnce(t *testing.T) {
 				name := fmt.Sprintf("%s, %d routes, shared %t", row.kind, n, shared)
 				m, served := newCostMux(t, costRow{option: row.option}, n, shared)
 				allocs := func(r *http.Request) float64 {
-					w := &benchWriter{header: make(http.Header)}
+					w := muxtest.NewWriter()
 					return testing.AllocsPerRun(10, func() {
 						m.ServeHTTP(w, r)
-						clear(w.header)
+						clear(w.Header())
 					})
 				}
 				got := allocs(row.request)

@@ -6,24 +6,9 @@ import (
 	"net/http"
 	"runtime"
 	"testing"
-)
 
-// scaleRoutes returns n routes of the kind that APIs have, by resource.
-func scaleRoutes(n int) []string {
-	routes := make([]string, 0, n)
-	for i := 0; len(routes) < n; i++ {
-		for _, format := range []string{
-			"GET /api/resource%d", "POST /api/resource%d", "GET /api/resource%d/{id}", "PUT /api/resource%d/{id}", "DELETE /api/resource%d/{id}",
-			"GET /api/resource%d/{id}/items", "GET /api/resource%d/{id}/items/{item}", "POST /api/resource%d/{id}/items", "GET /api/resource%d/{id}/items/{item}/history",
-			"GET /files/resource%d/{path...}",
-		} {
-			if len(routes) < n {
-				routes = append(routes, fmt.Sprintf(format, i))
-			}
-		}
-	}
-	return routes
-}
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
+)
 
 // BenchmarkScale serves requests in random order, each for another route.
 func BenchmarkScale(b *testing.B) {
@@ -34,10 +19,10 @@ func BenchmarkScale(b *testing.B) {
 				mux := newBenchMux(kind, row)
 				reqs := benchRequests(row)
 				rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { reqs[i], reqs[j] = reqs[j], reqs[i] })
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				for _, r := range reqs {
-					if mux.ServeHTTP(w, r); w.status != 0 {
-						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.status)
+					if mux.ServeHTTP(w, r); w.Status != 0 {
+						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.Status)
 					}
 				}
 				b.ReportAllocs()
@@ -62,7 +47,7 @@ func BenchmarkBuild(b *testing.B) {
 				for b.Loop() {
 					keep = nil
 					mux := newBenchMux(kind, row)
-					mux.ServeHTTP(&benchWriter{}, r)
+					mux.ServeHTTP(muxtest.NewWriter(), r)
 					keep = mux
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/route")
@@ -71,33 +56,6 @@ func BenchmarkBuild(b *testing.B) {
 			})
 		}
 	}
-}
-
-func liveBytes() int64 {
-	runtime.GC()
-	runtime.GC()
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc)
-}
-
-// adversarialRoutes returns the 2^n routes of n segments that are each "a" or
-// a parameter, with one segment more. A request for n times "a" and another
-// last segment misses them all, whatever way it takes.
-func adversarialRoutes(n int) []string {
-	routes := make([]string, 1<<n)
-	for i := range routes {
-		path := ""
-		for bit := range n {
-			if i>>bit&1 == 0 {
-				path += "/a"
-			} else {
-				path += fmt.Sprintf("/{x%d}", bit)
-			}
-		}
-		routes[i] = "GET " + path + "/z"
-	}
-	return routes
 }
 
 func BenchmarkAdversarial(b *testing.B) {
