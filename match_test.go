@@ -247,3 +247,25 @@ func TestMissed(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkAdversarial has the cost of the search alone, without values and handlers,
+// among routes of which a path can take each turn.
+func BenchmarkAdversarial(b *testing.B) {
+	const n = 12
+	m := newMuxOf(adversarialRoutes(n))
+	hit, miss := "", ""
+	for range n {
+		hit, miss = hit+"/b", miss+"/a"
+	}
+	for _, request := range []struct{ name, path string }{{"hit", hit + "/z"}, {"miss", miss + "/y"}, {"short", miss}} {
+		b.Run("request="+request.name, func(b *testing.B) {
+			t := m.publish().get
+			if rec, _ := t.Find(request.path); (rec != 0) != (request.name == "hit") {
+				b.Fatalf("%s: record %d", request.path, rec)
+			}
+			for b.Loop() {
+				t.Find(request.path)
+			}
+		})
+	}
+}

@@ -1,4 +1,7 @@
-package muxwell
+// Package benchmarks measures what requests and registrations cost, by the API of
+// package muxwell only, and holds what of it is promised. Benchmarks of one package's
+// insides are in that package.
+package benchmarks
 
 import (
 	"fmt"
@@ -8,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/constraint"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
@@ -16,7 +20,7 @@ import (
 // of routes/. Each is measured for value handlers, for handlers that use
 // r.PathValue, and for http.ServeMux with the same routes:
 //
-//	go test -run - -bench . -cpu 1,2 -count 10 . | tee new.txt
+//	go test -run - -bench . -cpu 1,2 -count 10 ./internal/benchmarks | tee new.txt
 //	go tool benchstat -col /mux new.txt
 //
 // Every route of a row is checked once before it is timed. A request is served
@@ -35,7 +39,7 @@ type benchRow struct {
 }
 
 func benchRows() []benchRow {
-	github, gplus, parse, static := loadRoutes("github"), loadRoutes("gplus"), loadRoutes("parse"), loadRoutes("static")
+	github, gplus, parse, static := muxtest.Routes("github"), muxtest.Routes("gplus"), muxtest.Routes("parse"), muxtest.Routes("static")
 	five, twenty := "", ""
 	for c := 'a'; c < 'a'+20; c++ {
 		if c < 'a'+5 {
@@ -83,15 +87,15 @@ func newBenchMux(kind string, row benchRow) http.Handler {
 		}
 		return m
 	}
-	m := New()
+	m := muxwell.New()
 	for _, rt := range row.routes {
 		switch name := firstParam(rt); {
 		case kind == "pathvalue":
 			m.HandleFunc(rt, benchHandler(row, rt))
 		case row.write:
-			m.HandleParams(rt, func(w http.ResponseWriter, _ *http.Request, p Params) { io.WriteString(w, p.Get(name)) })
+			m.HandleParams(rt, func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) { io.WriteString(w, p.Get(name)) })
 		default:
-			m.HandleParams(rt, func(http.ResponseWriter, *http.Request, Params) {})
+			m.HandleParams(rt, func(http.ResponseWriter, *http.Request, muxwell.Params) {})
 		}
 	}
 	return m
@@ -122,7 +126,7 @@ func benchRequests(row benchRow) []*http.Request {
 	var reqs []*http.Request
 	for _, line := range lines {
 		method, path, _ := strings.Cut(line, " ")
-		reqs = append(reqs, newBenchRequest(method, path))
+		reqs = append(reqs, muxtest.NewRequest(method, path))
 	}
 	return reqs
 }
@@ -169,11 +173,11 @@ func BenchmarkRead(b *testing.B) {
 						read += len(r.PathValue(name))
 					}
 				}
-				m, std := New(), http.NewServeMux()
+				m, std := muxwell.New(), http.NewServeMux()
 				mux := http.Handler(m)
 				switch kind {
 				case "value":
-					m.HandleParams(row.routes[0], func(_ http.ResponseWriter, _ *http.Request, p Params) {
+					m.HandleParams(row.routes[0], func(_ http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 						for _, name := range names {
 							read += len(p.Get(name))
 						}
@@ -224,13 +228,13 @@ func BenchmarkLanguage(b *testing.B) {
 	} {
 		for _, kind := range benchMuxs[:2] {
 			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
-				m, served := New(Constraint("even", func(v string) bool { return len(v)%2 == 0 })), false
+				m, served := muxwell.New(muxwell.Constraint("even", func(v string) bool { return len(v)%2 == 0 })), false
 				if kind == "value" {
-					m.HandleParams("GET "+row.pattern, func(http.ResponseWriter, *http.Request, Params) { served = true })
+					m.HandleParams("GET "+row.pattern, func(http.ResponseWriter, *http.Request, muxwell.Params) { served = true })
 				} else {
 					m.HandleFunc("GET "+row.pattern, func(http.ResponseWriter, *http.Request) { served = true })
 				}
-				r := newBenchRequest("GET", row.path)
+				r := muxtest.NewRequest("GET", row.path)
 				r.Host = "tenant.example.com"
 				w := muxtest.NewWriter()
 				if m.ServeHTTP(w, r); !served {

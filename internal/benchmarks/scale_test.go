@@ -1,4 +1,4 @@
-package muxwell
+package benchmarks
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 // BenchmarkScale serves requests in random order, each for another route.
 func BenchmarkScale(b *testing.B) {
 	for _, n := range []int{10, 100, 1_000, 10_000, 100_000} {
-		row := benchRow{routes: scaleRoutes(n)}
+		row := benchRow{routes: muxtest.ScaleRoutes(n)}
 		for _, kind := range benchMuxs {
 			b.Run(fmt.Sprintf("routes=%d/mux=%s", n, kind), func(b *testing.B) {
 				mux := newBenchMux(kind, row)
@@ -38,12 +38,12 @@ func BenchmarkScale(b *testing.B) {
 // route are those that are alive then; the routes' texts are not among them.
 func BenchmarkBuild(b *testing.B) {
 	for _, n := range []int{100, 10_000, 100_000} {
-		routes := scaleRoutes(n)
+		routes := muxtest.ScaleRoutes(n)
 		for _, kind := range benchMuxs[1:] {
 			b.Run(fmt.Sprintf("routes=%d/mux=%s", n, kind), func(b *testing.B) {
-				row, r := benchRow{routes: routes}, newBenchRequest("GET", "/api/resource0")
+				row, r := benchRow{routes: routes}, muxtest.NewRequest("GET", "/api/resource0")
 				var keep http.Handler
-				before := liveBytes()
+				before := muxtest.LiveBytes()
 				for b.Loop() {
 					keep = nil
 					mux := newBenchMux(kind, row)
@@ -51,33 +51,8 @@ func BenchmarkBuild(b *testing.B) {
 					keep = mux
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/route")
-				b.ReportMetric(float64(liveBytes()-before)/float64(n), "B/route")
+				b.ReportMetric(float64(muxtest.LiveBytes()-before)/float64(n), "B/route")
 				runtime.KeepAlive(keep)
-			})
-		}
-	}
-}
-
-func BenchmarkAdversarial(b *testing.B) {
-	const n = 12
-	row := benchRow{routes: adversarialRoutes(n)}
-	hit, miss := "", ""
-	for range n {
-		hit, miss = hit+"/b", miss+"/a"
-	}
-	for _, request := range []struct{ name, path string }{{"hit", hit + "/z"}, {"miss", miss + "/y"}, {"short", miss}} {
-		for _, kind := range benchMuxs {
-			if kind == "ServeMux" {
-				continue // it refuses the routes as conflicting
-			}
-			b.Run("request="+request.name+"/mux="+kind, func(b *testing.B) {
-				t := newBenchMux(kind, row).(*Mux).publish().get
-				if rec, _ := t.Find(request.path); (rec != 0) != (request.name == "hit") {
-					b.Fatalf("%s: record %d", request.path, rec)
-				}
-				for b.Loop() {
-					t.Find(request.path)
-				}
 			})
 		}
 	}
