@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestAllocs holds what doc.go and README promise.
@@ -73,10 +75,10 @@ func TestAllocs(t *testing.T) {
 				}
 			}
 			method, path, _ := strings.Cut(test.request, " ")
-			r, w := newBenchRequest(method, path), &benchWriter{header: http.Header{}}
+			r, w := newBenchRequest(method, path), muxtest.NewWriter()
 			m.ServeHTTP(w, r)
-			if r.Pattern == "" || w.status != 0 {
-				t.Fatalf("%s: status %d, pattern %q", test.request[:min(40, len(test.request))], w.status, r.Pattern)
+			if r.Pattern == "" || w.Status != 0 {
+				t.Fatalf("%s: status %d, pattern %q", test.request[:min(40, len(test.request))], w.Status, r.Pattern)
 			}
 			if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > test.want && !raceEnabled {
 				t.Errorf("%v allocations, want %v", got, test.want)
@@ -98,10 +100,10 @@ func TestAllocsOfLongSegments(t *testing.T) {
 	for _, pattern := range adversarialRoutes(6) {
 		m.HandleFunc(pattern, func(http.ResponseWriter, *http.Request) {})
 	}
-	r, w := newBenchRequest("GET", strings.Repeat("/a", 6)+"/"+strings.Repeat("%61", 1000)), &benchWriter{header: http.Header{}}
+	r, w := newBenchRequest("GET", strings.Repeat("/a", 6)+"/"+strings.Repeat("%61", 1000)), muxtest.NewWriter()
 	m.ServeHTTP(w, r)
-	if w.status != http.StatusNotFound {
-		t.Fatalf("status %d, want 404", w.status)
+	if w.Status != http.StatusNotFound {
+		t.Fatalf("status %d, want 404", w.Status)
 	}
 	if got := testing.AllocsPerRun(100, func() { m.ServeHTTP(w, r) }); got > 10 {
 		t.Errorf("%v allocations for a path that reaches %d nodes with an escaped segment, want at most 10", got, 1<<6)

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -888,12 +887,6 @@ func checkOverlapsAreFound(t *testing.T, gen func(random.Source, []string, []str
 	if overlapping < 2*sets*size || looked > all*9/10 {
 		t.Errorf("%d routes of %d overlap, %d were looked at", overlapping, all, looked)
 	}
-}
-
-// here returns the place of its caller as a Route has it.
-func here() string {
-	_, file, line, _ := runtime.Caller(1)
-	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // TestSource: a route knows the line on which it was registered, whichever

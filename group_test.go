@@ -516,9 +516,9 @@ func TestIntrospection(t *testing.T) {
 		rt   *Route
 		want string
 	}{
-		{inGroup, `GET,POST h.com/a/{x}; [GET POST] "h.com" "/a/{x}"; names [x]; name "n"; k=1; prefix "h.com/a"; in [muxwell.namedMiddleware muxwell.mark muxwell.namedMiddleware]; [Headers("X-Beta", "1")]`},
-		{inChild, `PUT /c/{x}; [PUT] "" "/c/{x}"; names [x q]; name "c"; k=2; prefix "/c"; in [muxwell.mark]; [Queries("q", "{q}")]`},
-		{derived, `PUT h.com/a/m/{t}/c/{x}; [PUT] "h.com" "/a/m/{t}/c/{x}"; names [t x q]; name "c"; k=2; prefix "h.com/a/m/{t}/c"; in [muxwell.namedMiddleware muxwell.mark muxwell.mark]; [Queries("q", "{q}")]`},
+		{inGroup, `GET,POST h.com/a/{x}; [GET POST] "h.com" "/a/{x}"; names [x]; name "n"; k=1; prefix "h.com/a"; in [muxwell.namedMiddleware muxtest.Mark muxwell.namedMiddleware]; [Headers("X-Beta", "1")]`},
+		{inChild, `PUT /c/{x}; [PUT] "" "/c/{x}"; names [x q]; name "c"; k=2; prefix "/c"; in [muxtest.Mark]; [Queries("q", "{q}")]`},
+		{derived, `PUT h.com/a/m/{t}/c/{x}; [PUT] "h.com" "/a/m/{t}/c/{x}"; names [t x q]; name "c"; k=2; prefix "h.com/a/m/{t}/c"; in [muxwell.namedMiddleware muxtest.Mark muxtest.Mark]; [Queries("q", "{q}")]`},
 	} {
 		rt := row.rt
 		k, _ := rt.Meta("k")

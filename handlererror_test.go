@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // A statusError asks for a status.
@@ -345,7 +347,7 @@ func TestErrorAllocs(t *testing.T) {
 	m := New()
 	m.HandleError("GET /x", func(http.ResponseWriter, *http.Request) error { return nil })
 	r := newBenchRequest("GET", "/x")
-	for name, w := range map[string]http.ResponseWriter{"bare": &benchWriter{header: http.Header{}}, "recorder": httptest.NewRecorder()} {
+	for name, w := range map[string]http.ResponseWriter{"bare": muxtest.NewWriter(), "recorder": httptest.NewRecorder()} {
 		m.ServeHTTP(w, r)
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > 1 {
 			t.Errorf("%s: %v allocations, want 1", name, got)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/naive"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -277,10 +278,10 @@ func TestHostAllocs(t *testing.T) {
 				}
 			})
 		}
-		r, w := newBenchRequest("GET", "/static"), &benchWriter{header: http.Header{}}
+		r, w := newBenchRequest("GET", "/static"), muxtest.NewWriter()
 		r.Host = row.host
 		if m.ServeHTTP(w, r); r.Pattern != row.pattern {
-			t.Errorf("%s for host %s: got pattern %q, status %d", row.pattern, row.host, r.Pattern, w.status)
+			t.Errorf("%s for host %s: got pattern %q, status %d", row.pattern, row.host, r.Pattern, w.Status)
 		}
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > row.want && !raceEnabled {
 			t.Errorf("%s for host %s: %v allocations, want %v", row.pattern, row.host, got, row.want)

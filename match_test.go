@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -187,11 +188,11 @@ func TestAllocsOfMatchers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, w := newBenchRequest("GET", "/a/b?q=x"), &benchWriter{header: http.Header{}}
+		r, w := newBenchRequest("GET", "/a/b?q=x"), muxtest.NewWriter()
 		r.Header = http.Header{"X-Gamma": {"1"}, "Accept": {"text/html, */*;q=0.1"}}
 		m.ServeHTTP(w, r)
-		if !safeBuild && m.RouteOf(r) != rt || w.status != 0 {
-			t.Fatalf("%s: %v takes it, status %d", row.name, m.RouteOf(r), w.status)
+		if !safeBuild && m.RouteOf(r) != rt || w.Status != 0 {
+			t.Fatalf("%s: %v takes it, status %d", row.name, m.RouteOf(r), w.Status)
 		}
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > row.want && !raceEnabled {
 			t.Errorf("%s: %v allocations, want %v", row.name, got, row.want)
@@ -244,5 +245,27 @@ func TestMissed(t *testing.T) {
 		if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Header().Get("Allow"))); got != row.want {
 			t.Errorf("%v, %v, %s: got %s, want %s", row.slash, slices.Collect(m.Routes()), row.request, got, row.want)
 		}
+	}
+}
+
+// BenchmarkAdversarial has the cost of the search alone, without values and handlers,
+// among routes of which a path can take each turn.
+func BenchmarkAdversarial(b *testing.B) {
+	const n = 12
+	m := newMuxOf(adversarialRoutes(n))
+	hit, miss := "", ""
+	for range n {
+		hit, miss = hit+"/b", miss+"/a"
+	}
+	for _, request := range []struct{ name, path string }{{"hit", hit + "/z"}, {"miss", miss + "/y"}, {"short", miss}} {
+		b.Run("request="+request.name, func(b *testing.B) {
+			t := m.publish().get
+			if rec, _ := t.Find(request.path); (rec != 0) != (request.name == "hit") {
+				b.Fatalf("%s: record %d", request.path, rec)
+			}
+			for b.Loop() {
+				t.Find(request.path)
+			}
+		})
 	}
 }

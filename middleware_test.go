@@ -21,39 +21,6 @@ import (
 //	└─ around ─ child, foreign           a group that mounts the same child at /a, and a handler at /f
 var places = []string{"mux", "with", "with.later", "group", "nested", "group.with", "quiet", "child", "child.group", "own", "around"}
 
-// mark is middleware that says in the response that it ran, and what it saw. If it
-// were inlined, the name that Route.Middleware shows would be that of its caller.
-//
-//go:noinline
-func mark(place string) Middleware {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Add("Trail", place)
-			w.Header().Add("Seen", seen(r.Pattern, r.PathValue))
-			next.ServeHTTP(w, r)
-		})
-	}
-}
-
-// seen is what middleware, or a handler, can know of the match.
-func seen(pattern string, value func(name string) string) string {
-	line := pattern
-	for _, name := range []string{"org", "tenant", "id"} {
-		if v := value(name); v != "" {
-			line += " " + name + "=" + v
-		}
-	}
-	return strings.TrimSpace(line)
-}
-
-// tells is a handler that answers with a status and says what it saw.
-func tells(status int) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Add("Seen", seen(r.Pattern, r.PathValue))
-		w.WriteHeader(status)
-	}
-}
-
 func tellsParams(w http.ResponseWriter, r *http.Request, p Params) {
 	w.Header().Add("Seen", seen(r.Pattern, p.Get))
 }
@@ -296,13 +263,6 @@ func TestMiddlewareUnderPolicies(t *testing.T) {
 			}
 		}
 	})
-}
-
-// replacing returns middleware that passes on what f makes of the request.
-func replacing(f func(*http.Request) *http.Request) Middleware {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, f(r)) })
-	}
 }
 
 // throughMux returns middleware that passes the request through another router.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -204,38 +203,6 @@ func naiveCompareHosts(routes []*Route, a, b *Route) int {
 	return first(a) - first(b)
 }
 
-// genPattern returns a pattern; few texts and names, so that patterns meet.
-func genPattern(src random.Source, methods, hosts []string) string {
-	var b strings.Builder
-	b.WriteString(random.Pick(src, methods...))
-	if b.Len() > 0 {
-		b.WriteByte(' ')
-	}
-	b.WriteString(random.Pick(src, hosts...))
-	names := []string{"x", "y", "z", "longer_name", "w"}
-	for i := range 1 + src.IntN(4) {
-		b.WriteByte('/')
-		switch k := src.IntN(12); {
-		case k < 4:
-			b.WriteString(random.Pick(src, "a", "b", "c"))
-		case k < 5:
-			b.WriteString(random.Pick(src, "a%2Fb", "%61", "x%20y", "subscriptions", "subscribers", "commit_activity_of_it", "..x", ".w", "p:q", "a%zz"))
-		case k < 10:
-			b.WriteString("{" + names[i] + "}")
-		case k == 10:
-			b.WriteString("{" + names[i] + "...}")
-			return b.String()
-		default:
-			b.WriteString("{$}")
-			return b.String()
-		}
-	}
-	if src.IntN(3) == 0 {
-		b.WriteByte('/')
-	}
-	return b.String()
-}
-
 // genWhole is genPattern for the whole language.
 func genWhole(src random.Source, methods, hosts []string) string {
 	var b strings.Builder
@@ -315,51 +282,6 @@ func genWholePath(src random.Source) string {
 		b.WriteByte('/')
 	}
 	return b.String()
-}
-
-// genPath returns the path of a request line.
-func genPath(src random.Source) string {
-	var b strings.Builder
-	for range 1 + src.IntN(5) {
-		b.WriteByte('/')
-		switch k := src.IntN(20); {
-		case k < 14:
-			b.WriteString(random.Pick(src, "a", "b", "c"))
-		case k < 16:
-			b.WriteString(random.Pick(src, "subscriptions", "subscribers", "commit_activity_of_it", "commit_activity_of_us", "..x", ".w", "p:q", "long-"+strings.Repeat("x", 60)))
-		case k < 18:
-			b.WriteString(random.Pick(src, "%61", "x%20y", "a%2Fb", "a%2fb", "%2e%2e", "%2E", "a%25zz", "%5C", "%00", "é", "a;b", "a%21", "%2F"))
-		default:
-			b.WriteString(random.Pick(src, "", "", ".", ".."))
-		}
-	}
-	if src.IntN(4) == 0 {
-		b.WriteByte('/')
-	}
-	return b.String()
-}
-
-// genRequest returns a request as a server reads it from a connection, or nil
-// if it would refuse it.
-func genRequest(src random.Source, methods, hosts []string) *http.Request {
-	return genRequestFor(src, genPath(src), methods, hosts)
-}
-
-// genRequestFor is genRequest for a path.
-func genRequestFor(src random.Source, target string, methods, hosts []string) *http.Request {
-	method := random.Pick(src, methods...)
-	if src.IntN(5) == 0 {
-		target += random.Pick(src, "?", "?q=1", "?q=/../a%2F&é", "?a=\\b")
-	}
-	u, err := url.ParseRequestURI(target)
-	if err != nil {
-		return nil
-	}
-	r := &http.Request{Method: method, URL: u, Host: random.Pick(src, hosts...), RequestURI: target, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}}
-	if method == "CONNECT" {
-		r.URL.Host = random.Pick(src, hosts...)
-	}
-	return r
 }
 
 var genMethods = []string{"", "", "GET", "GET", "POST", "HEAD", "PUT", "CONNECT", "M-SEARCH", "GET,POST", "PUT,HEAD"}

@@ -49,50 +49,6 @@ func newTelling(t *testing.T, patterns []string, options ...Option) *Mux {
 	return m
 }
 
-// answerLine returns the answer to r, and checks that Handler says the same and
-// leaves the request alone.
-func answerLine(t *testing.T, m *Mux, r *http.Request) string {
-	t.Helper()
-	about := fmt.Sprintf("%s %s (host %q)", r.Method, r.URL, r.Host)
-	before := fmt.Sprintf("%+v", *r)
-	h, pattern := m.Handler(r)
-	if after := fmt.Sprintf("%+v", *r); after != before {
-		t.Errorf("%s: Handler changed the request from\n%s\nto\n%s", about, before, after)
-	}
-	direct := answerTo(h, r.Clone(r.Context()))
-	w := answerTo(m, r)
-	if r.Pattern != pattern {
-		t.Errorf("%s: ServeHTTP sets the pattern %q, Handler returns %q", about, r.Pattern, pattern)
-	}
-	if w.Code != direct.Code || fmt.Sprint(w.Header()) != fmt.Sprint(direct.Header()) {
-		t.Errorf("%s: ServeHTTP answers %d %v, Handler's handler %d %v", about, w.Code, w.Header(), direct.Code, direct.Header())
-	}
-	for _, name := range []string{"Location", "Allow"} {
-		if n := len(w.Header().Values(name)); n > 1 {
-			t.Errorf("%s: %d headers %s", about, n, name)
-		}
-	}
-	switch w.Code {
-	case http.StatusOK:
-		return fmt.Sprintf("200 %s%s", r.Pattern, w.Body)
-	case http.StatusTemporaryRedirect:
-		return strings.TrimSpace("307 " + w.Header().Get("Location") + " " + r.Pattern)
-	}
-	if r.Pattern != "" {
-		t.Errorf("%s: status %d with the pattern %q", about, w.Code, r.Pattern)
-	}
-	return strings.TrimSpace(fmt.Sprintf("%d %s", w.Code, w.Header().Get("Allow")))
-}
-
-// requestOf returns the request of a line METHOD [HOST]TARGET.
-func requestOf(line string) *http.Request {
-	method, target, _ := strings.Cut(line, " ")
-	slash := strings.IndexByte(target, '/')
-	r := newBenchRequest(method, target[slash:])
-	r.Host = target[:slash]
-	return r
-}
-
 var policyPatterns = []string{
 	"GET /leaf", "GET /tree/", "/both", "/both/", "GET /p/{x}", "GET /p/{x}/sub/", "GET /end/{$}", "GET /c/{path...}", "GET /c/deep/{x}/", "GET /c/leaf",
 	"POST /m", "PUT /m/", "GET /lit/a%2Fb/", "h.com/tree", "h.com/only/", "CONNECT /con/", "CONNECT h:80/hc",

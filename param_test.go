@@ -16,6 +16,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/paramconv"
 	"github.com/muxwell/muxwell/internal/params"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 type (
@@ -56,7 +57,7 @@ func requestAndParams(t testing.TB, text string) (r *http.Request, p Params) {
 	m.HandleFunc("/request/{v...}", func(_ http.ResponseWriter, got *http.Request) { r = got })
 	m.HandleParams("/params/{v...}", func(_ http.ResponseWriter, _ *http.Request, got Params) { p = got })
 	for _, base := range []string{"/request/", "/params/"} {
-		m.ServeHTTP(&benchWriter{header: http.Header{}}, newBenchRequest("GET", base+url.PathEscape(text)))
+		m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", base+url.PathEscape(text)))
 	}
 	if r == nil || p.Len() != 1 {
 		t.Fatalf("no route took the text %q", text)
@@ -297,7 +298,7 @@ func TestParamWithoutValue(t *testing.T) {
 	m.HandleParams("GET /value/{id}/to/{path...}", func(_ http.ResponseWriter, got *http.Request, params Params) { r, p = got, params })
 	m.HandleFunc("GET /none/{$}", func(_ http.ResponseWriter, got *http.Request) { r = got })
 	serve := func(path string) *http.Request {
-		m.ServeHTTP(&benchWriter{header: http.Header{}}, newBenchRequest("GET", path))
+		m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", path))
 		return r
 	}
 	with := func(pattern string) *http.Request { return &http.Request{Pattern: pattern} }
@@ -358,10 +359,10 @@ func TestParamOfOtherMuxes(t *testing.T) {
 			t.Errorf("behind http.ServeMux: got %d, %v and %q, %v and %v, want 42, an empty text and ErrNoParam", id, err, rest, errRest, errNone)
 		}
 	})
-	w := &benchWriter{header: http.Header{}}
+	w := muxtest.NewWriter()
 	std.ServeHTTP(w, newBenchRequest("GET", "/users/42/"))
-	if w.status != 0 {
-		t.Errorf("http.ServeMux answered /users/42/ with status %d", w.status)
+	if w.Status != 0 {
+		t.Errorf("http.ServeMux answered /users/42/ with status %d", w.Status)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestParamsOfMany compares the ways to read many parameters, of which names begin
@@ -29,7 +31,7 @@ func TestParamsOfMany(t *testing.T) {
 				var p Params
 				m := New()
 				m.HandleParams(pattern, func(_ http.ResponseWriter, _ *http.Request, got Params) { p = got })
-				m.ServeHTTP(&benchWriter{header: make(http.Header)}, newBenchRequest("GET", path))
+				m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", path))
 				var all []string
 				for name, value := range p.All() {
 					all = append(all, name+"="+value)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // listed is a value handler that writes r.Pattern and all parameters.
@@ -360,7 +362,7 @@ func TestHandlerKindAllocs(t *testing.T) {
 	child.Handle("GET /{x}", value)
 	m.Mount("/child", child)
 	m.Handle("GET /error", ErrorFunc(func(http.ResponseWriter, *http.Request) error { return nil }))
-	w := &benchWriter{header: http.Header{}}
+	w := muxtest.NewWriter()
 	for path, want := range map[string]float64{"/handle/1": 0, "/group/1": 0, "/child/1": 0, "/error": 1} {
 		r := newBenchRequest("GET", path)
 		m.ServeHTTP(w, r)

@@ -17,6 +17,7 @@ import (
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -1376,7 +1377,7 @@ func compareNames(t *testing.T, p *pattern.Pattern) {
 	for _, mux := range []http.Handler{serve, ours} {
 		r := newBenchRequest(method, "/")
 		r.URL, r.Host = &url.URL{Path: plain, RawPath: escaped}, host
-		mux.ServeHTTP(&benchWriter{header: http.Header{}}, r)
+		mux.ServeHTTP(muxtest.NewWriter(), r)
 	}
 	if len(got) != len(p.Segments) || !slices.Equal(got, want) {
 		t.Errorf("%q: %s %s%s: got values %q, ServeMux gives %q", p.Text, method, host, escaped, got, want)

@@ -54,12 +54,6 @@ func newPair(t *testing.T, patterns []string) *muxPair {
 	return p
 }
 
-func recovered(f func()) (v any) {
-	defer func() { v = recover() }()
-	f()
-	return nil
-}
-
 // handler writes all that a handler can see of the match.
 func (p *muxPair) handler(pattern string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

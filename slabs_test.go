@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestSlabsPinLittle: a value keeps alive no long path but its own, so the
@@ -17,7 +19,7 @@ func TestSlabsPinLittle(t *testing.T) {
 	for range paths {
 		func() {
 			r := &http.Request{Method: "GET", URL: &url.URL{Path: "/" + strings.Repeat("x", size)}}
-			m.ServeHTTP(&benchWriter{}, r)
+			m.ServeHTTP(muxtest.NewWriter(), r)
 		}()
 	}
 	if got, limit := uint64(liveBytes()), uint64(paths*size/4); got > limit {
@@ -37,7 +39,7 @@ func TestSlabsPinNoRequestLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.ServeHTTP(&benchWriter{}, r)
+		m.ServeHTTP(muxtest.NewWriter(), r)
 		if r.PathValue("a") != "x" {
 			t.Fatalf("the value is %q, want x", r.PathValue("a"))
 		}

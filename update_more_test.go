@@ -13,25 +13,6 @@ import (
 	"time"
 )
 
-// says is a handler that answers with a text.
-func says(text string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) })
-}
-
-// bodies returns the answers to GET requests, a status for those that are not 200.
-func bodies(m *Mux, targets ...string) string {
-	var all []string
-	for _, target := range targets {
-		w := answerTo(m, newBenchRequest("GET", target))
-		if w.Code != http.StatusOK {
-			all = append(all, fmt.Sprint(w.Code))
-		} else {
-			all = append(all, w.Body.String())
-		}
-	}
-	return strings.Join(all, " ")
-}
-
 func mustAdd(t *testing.T, m *Mux, pattern, text string, options ...RouteOption) *Route {
 	t.Helper()
 	rt, err := m.Add(pattern, says(text), options...)

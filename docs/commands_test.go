@@ -63,21 +63,21 @@ xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux
 		"go run ./similarity/compare": {instead: "go vet ./similarity/compare"}, // it takes minutes, and Rust
 	},
 	"performance.md": { // benchmarks run once; whole comparisons are for .ci/run routebench
-		"go test -run - -bench Serve -cpu 1,2 -count 10 -benchtime 0.2s . | go tool benchstat -col /mux -": {
-			instead: "go test -run - -bench Serve/row=Param/ -cpu 1 -benchtime 1x . | go tool benchstat -col /mux -",
+		"go test -run - -bench Serve -cpu 1,2 -count 10 -benchtime 0.2s ./internal/benchmarks | go tool benchstat -col /mux -": {
+			instead: "go test -run - -bench Serve/row=Param/ -cpu 1 -benchtime 1x ./internal/benchmarks | go tool benchstat -col /mux -",
 		},
-		"go test -run - -bench Around .":                   {instead: "go test -run - -bench Around -benchtime 1x ."},
-		"go test -run - -bench Language .":                 {instead: "go test -run - -bench Language -benchtime 1x ."},
-		"go test -run - -bench Scale .":                    {instead: "go test -run - -bench 'Scale/routes=1000$/' -benchtime 1x ."},
-		"go test -run - -bench 'Update/' -benchtime 20x .": {instead: "go test -run - -bench 'Update/routes=10000$/' -benchtime 1x ."},
-		"go run ./routebench":                              {why: ".ci/run routebench runs a part of it"},
+		"go test -run - -bench Around ./internal/benchmarks":   {instead: "go test -run - -bench Around -benchtime 1x ./internal/benchmarks"},
+		"go test -run - -bench Language ./internal/benchmarks": {instead: "go test -run - -bench Language -benchtime 1x ./internal/benchmarks"},
+		"go test -run - -bench Scale ./internal/benchmarks":    {instead: "go test -run - -bench 'Scale/routes=1000$/' -benchtime 1x ./internal/benchmarks"},
+		"go test -run - -bench 'Update/' -benchtime 20x .":     {instead: "go test -run - -bench 'Update/routes=10000$/' -benchtime 1x ."},
+		"go run ./routebench":                                  {why: ".ci/run routebench runs a part of it"},
 		"go run ./routebench -quick -routers muxwell,muxwell-value,ServeMux": {
 			instead: "go run ./routebench -quick -slice 1ms -run '^Param$' -routers muxwell,muxwell-value,ServeMux",
 		},
 		"go run ./routebench -routes routes/gplus.txt -html report.html": {
 			instead: "go run ./routebench -quick -slice 1ms -run '^All$' -routers muxwell,ServeMux -routes routes/gplus.txt -html /dev/null",
 		},
-		"go test -run Alloc . ./middleware": asShown,
+		"go test -run Alloc . ./internal/... ./middleware": asShown,
 	},
 	"security.md": {
 		"go test -run 'TestFault|TestRobust' .":                 asShown,

@@ -56,6 +56,7 @@ var mayImport = []struct {
 	{"internal/routing", []string{"internal/hostname", "internal/matcher", "internal/pattern", "internal/trie", "internal/urlpath"}},
 	{"internal/inspect", []string{"internal/excerpt", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/pattern", "internal/routing", "internal/urlpath"}},
 	{"routes", nil},
+	{"internal/tests/muxtest", []string{"internal/tests/random", "routes"}},
 
 	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 

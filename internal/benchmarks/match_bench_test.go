@@ -1,4 +1,4 @@
-package muxwell
+package benchmarks
 
 import (
 	"fmt"
@@ -6,13 +6,16 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // A costRow is a kind of matcher with requests that are read for it.
 type costRow struct {
 	kind string
 	// Option returns the matcher of route i. No two routes have the same one.
-	option func(i int) RouteOption
+	option func(i int) muxwell.RouteOption
 	// ordinary returns a request that only route i matches, and hostile one that is
 	// long, that no route matches and that looks as if any could.
 	ordinary, long func(i int) *http.Request
@@ -22,7 +25,7 @@ type costRow struct {
 
 // costRequest returns a request for /a with a query and some lines of a header.
 func costRequest(query, name string, lines ...string) *http.Request {
-	r := newBenchRequest("GET", "/a")
+	r := muxtest.NewRequest("GET", "/a")
 	r.URL.RawQuery = query
 	r.RemoteAddr = "10.0.0.1:80"
 	if name != "" {
@@ -36,8 +39,10 @@ const megabyte = 1 << 20
 
 var costRows = []costRow{
 	{
-		kind:   "queries",
-		option: func(i int) RouteOption { return Queries("page", "{page:int}", fmt.Sprintf("k%d", i), "") },
+		kind: "queries",
+		option: func(i int) muxwell.RouteOption {
+			return muxwell.Queries("page", "{page:int}", fmt.Sprintf("k%d", i), "")
+		},
 		ordinary: func(i int) *http.Request {
 			return costRequest(fmt.Sprintf("sort=name&page=7&k%d=1", i), "")
 		},
@@ -49,7 +54,7 @@ var costRows = []costRow{
 	},
 	{
 		kind:   "accept",
-		option: func(i int) RouteOption { return Accept(fmt.Sprintf("application/vnd.v%d", i)) },
+		option: func(i int) muxwell.RouteOption { return muxwell.Accept(fmt.Sprintf("application/vnd.v%d", i)) },
 		ordinary: func(i int) *http.Request {
 			return costRequest("", "Accept", fmt.Sprintf("application/vnd.v%d+json", i))
 		},
@@ -61,7 +66,7 @@ var costRows = []costRow{
 	},
 	{
 		kind:   "contenttype",
-		option: func(i int) RouteOption { return ContentType(fmt.Sprintf("application/vnd.v%d;x=1", i)) },
+		option: func(i int) muxwell.RouteOption { return muxwell.ContentType(fmt.Sprintf("application/vnd.v%d;x=1", i)) },
 		ordinary: func(i int) *http.Request {
 			return costRequest("", "Content-Type", fmt.Sprintf("application/vnd.v%d; charset=utf-8; x=1", i))
 		},
@@ -70,7 +75,7 @@ var costRows = []costRow{
 	},
 	{
 		kind:     "headers",
-		option:   func(i int) RouteOption { return Headers("X-Version", fmt.Sprintf("v%d", i)) },
+		option:   func(i int) muxwell.RouteOption { return muxwell.Headers("X-Version", fmt.Sprintf("v%d", i)) },
 		ordinary: func(i int) *http.Request { return costRequest("", "X-Version", fmt.Sprintf("v%d", i)) },
 		hostile: func() *http.Request {
 			return costRequest("", "X-Version", make([]string, megabyte/len("X-Version:\r\n"))...)
@@ -78,16 +83,18 @@ var costRows = []costRow{
 		status: http.StatusNotFound,
 	},
 	{
-		kind:     "headersregexp",
-		option:   func(i int) RouteOption { return HeadersRegexp("X-Version", fmt.Sprintf(".*[^v]v%d", i)) },
+		kind: "headersregexp",
+		option: func(i int) muxwell.RouteOption {
+			return muxwell.HeadersRegexp("X-Version", fmt.Sprintf(".*[^v]v%d", i))
+		},
 		ordinary: func(i int) *http.Request { return costRequest("", "X-Version", fmt.Sprintf("x-v%d", i)) },
 		hostile:  func() *http.Request { return costRequest("", "X-Version", strings.Repeat("-v", megabyte/2)) },
 		status:   http.StatusNotFound,
 	},
 	{
 		kind: "clientip",
-		option: func(i int) RouteOption {
-			return ClientIP([]netip.Prefix{netip.MustParsePrefix(fmt.Sprintf("192.0.2.%d/32", i))}, netip.MustParsePrefix("10.0.0.0/8"))
+		option: func(i int) muxwell.RouteOption {
+			return muxwell.ClientIP([]netip.Prefix{netip.MustParsePrefix(fmt.Sprintf("192.0.2.%d/32", i))}, netip.MustParsePrefix("10.0.0.0/8"))
 		},
 		ordinary: func(i int) *http.Request {
 			return costRequest("", "X-Forwarded-For", fmt.Sprintf("192.0.2.%d, 10.0.0.2", i))
@@ -99,7 +106,7 @@ var costRows = []costRow{
 	},
 	{
 		kind:     "schemes",
-		option:   func(int) RouteOption { return Schemes("https") },
+		option:   func(int) muxwell.RouteOption { return muxwell.Schemes("https") },
 		ordinary: func(int) *http.Request { return costRequest("", "X-Forwarded-Proto", "http, https") },
 		hostile:  func() *http.Request { return costRequest("", "X-Forwarded-Proto", strings.Repeat("x", megabyte)) },
 		status:   http.StatusNotFound,
@@ -109,15 +116,15 @@ var costRows = []costRow{
 // newCostMux returns a mux with n routes of the row, and what counts how often
 // one of them served a request. They share a path, or each has its own that
 // matches the request, so that the search tries one after the other.
-func newCostMux(t testing.TB, row costRow, n int, shared bool) (*Mux, *int) {
+func newCostMux(t testing.TB, row costRow, n int, shared bool) (*muxwell.Mux, *int) {
 	t.Helper()
-	m, served := New(TrustedProxies(netip.MustParsePrefix("10.0.0.0/8"))), 0
+	m, served := muxwell.New(muxwell.TrustedProxies(netip.MustParsePrefix("10.0.0.0/8"))), 0
 	for i := range n {
 		pattern := "GET /{x}"
 		if !shared {
 			pattern = fmt.Sprintf("GET /{x:a{1,%d}}", i+1)
 		}
-		if _, err := m.Add(pattern, ParamsFunc(func(http.ResponseWriter, *http.Request, Params) { served++ }), row.option(i)); err != nil {
+		if _, err := m.Add(pattern, muxwell.ParamsFunc(func(http.ResponseWriter, *http.Request, muxwell.Params) { served++ }), row.option(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,14 +154,14 @@ func BenchmarkLookup(b *testing.B) {
 						default:
 							r, want, status = row.hostile(), 0, row.status
 						}
-						w := &benchWriter{header: make(http.Header)}
-						if m.ServeHTTP(w, r); *served != want || w.status != status {
-							b.Fatalf("status %d, served %d times; want status %d, %d times", w.status, *served, status, want)
+						w := muxtest.NewWriter()
+						if m.ServeHTTP(w, r); *served != want || w.Status != status {
+							b.Fatalf("status %d, served %d times; want status %d, %d times", w.Status, *served, status, want)
 						}
 						b.ReportAllocs()
 						for b.Loop() {
 							m.ServeHTTP(w, r)
-							clear(w.header)
+							clear(w.Header())
 						}
 					})
 				}

@@ -1,24 +1,26 @@
-package muxwell
+// Package benchmarks measures what requests and registrations cost, by the API of
+// package muxwell only, and holds what of it is promised. Benchmarks of one package's
+// insides are in that package.
+package benchmarks
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/constraint"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // The rows are those of the classic Go router benchmark, with the route lists
 // of routes/. Each is measured for value handlers, for handlers that use
 // r.PathValue, and for http.ServeMux with the same routes:
 //
-//	go test -run - -bench . -cpu 1,2 -count 10 . | tee new.txt
+//	go test -run - -bench . -cpu 1,2 -count 10 ./internal/benchmarks | tee new.txt
 //	go tool benchstat -col /mux new.txt
 //
 // Every route of a row is checked once before it is timed. A request is served
@@ -37,7 +39,7 @@ type benchRow struct {
 }
 
 func benchRows() []benchRow {
-	github, gplus, parse, static := loadRoutes("github"), loadRoutes("gplus"), loadRoutes("parse"), loadRoutes("static")
+	github, gplus, parse, static := muxtest.Routes("github"), muxtest.Routes("gplus"), muxtest.Routes("parse"), muxtest.Routes("static")
 	five, twenty := "", ""
 	for c := 'a'; c < 'a'+20; c++ {
 		if c < 'a'+5 {
@@ -71,22 +73,6 @@ func benchRows() []benchRow {
 	}
 }
 
-// loadRoutes returns the routes of a list.
-func loadRoutes(name string) []string {
-	f, err := os.Open("routes/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	defer f.Close()
-	var routes []string
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if line := lines.Text(); line != "" && line[0] != '#' {
-			routes = append(routes, line)
-		}
-	}
-	return routes
-}
-
 var (
 	paramRx   = regexp.MustCompile(`\{([^}.]+)(\.\.\.)?\}`)
 	benchMuxs = []string{"value", "pathvalue", "ServeMux"}
@@ -101,15 +87,15 @@ func newBenchMux(kind string, row benchRow) http.Handler {
 		}
 		return m
 	}
-	m := New()
+	m := muxwell.New()
 	for _, rt := range row.routes {
 		switch name := firstParam(rt); {
 		case kind == "pathvalue":
 			m.HandleFunc(rt, benchHandler(row, rt))
 		case row.write:
-			m.HandleParams(rt, func(w http.ResponseWriter, _ *http.Request, p Params) { io.WriteString(w, p.Get(name)) })
+			m.HandleParams(rt, func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) { io.WriteString(w, p.Get(name)) })
 		default:
-			m.HandleParams(rt, func(http.ResponseWriter, *http.Request, Params) {})
+			m.HandleParams(rt, func(http.ResponseWriter, *http.Request, muxwell.Params) {})
 		}
 	}
 	return m
@@ -140,49 +126,30 @@ func benchRequests(row benchRow) []*http.Request {
 	var reqs []*http.Request
 	for _, line := range lines {
 		method, path, _ := strings.Cut(line, " ")
-		reqs = append(reqs, newBenchRequest(method, path))
+		reqs = append(reqs, muxtest.NewRequest(method, path))
 	}
 	return reqs
 }
-
-func newBenchRequest(method, path string) *http.Request {
-	u, err := url.ParseRequestURI(path)
-	if err != nil {
-		panic(err)
-	}
-	return &http.Request{Method: method, URL: u, Host: "example.com", RequestURI: path, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header)}
-}
-
-// A benchWriter keeps the status and drops the rest.
-type benchWriter struct {
-	header http.Header
-	status int
-}
-
-func (w *benchWriter) Header() http.Header               { return w.header }
-func (w *benchWriter) WriteHeader(status int)            { w.status = status }
-func (w *benchWriter) Write(b []byte) (int, error)       { return len(b), nil }
-func (w *benchWriter) WriteString(s string) (int, error) { return len(s), nil }
 
 func BenchmarkServe(b *testing.B) {
 	for _, row := range benchRows() {
 		for _, kind := range benchMuxs {
 			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
 				mux, reqs := newBenchMux(kind, row), benchRequests(row)
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				for _, r := range reqs {
-					w.status = 200
+					w.Status = 200
 					mux.ServeHTTP(w, r)
-					if w.status != max(row.status, 200) {
-						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.status)
+					if w.Status != max(row.status, 200) {
+						b.Fatalf("%s %s: status %d", r.Method, r.URL, w.Status)
 					}
 				}
 				b.ReportAllocs()
 				for b.Loop() {
 					for _, r := range reqs {
 						mux.ServeHTTP(w, r)
-						if len(w.header) > 0 { // a server's is new for each request
-							clear(w.header)
+						if len(w.Header()) > 0 { // a server's is new for each request
+							clear(w.Header())
 						}
 					}
 				}
@@ -206,11 +173,11 @@ func BenchmarkRead(b *testing.B) {
 						read += len(r.PathValue(name))
 					}
 				}
-				m, std := New(), http.NewServeMux()
+				m, std := muxwell.New(), http.NewServeMux()
 				mux := http.Handler(m)
 				switch kind {
 				case "value":
-					m.HandleParams(row.routes[0], func(_ http.ResponseWriter, _ *http.Request, p Params) {
+					m.HandleParams(row.routes[0], func(_ http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 						for _, name := range names {
 							read += len(p.Get(name))
 						}
@@ -221,7 +188,7 @@ func BenchmarkRead(b *testing.B) {
 					std.HandleFunc(row.routes[0], handler)
 					mux = std
 				}
-				r, w := benchRequests(row)[0], &benchWriter{header: make(http.Header)}
+				r, w := benchRequests(row)[0], muxtest.NewWriter()
 				if mux.ServeHTTP(w, r); read < len(names) {
 					b.Fatalf("%s: %d bytes read of %d parameters", r.URL, read, len(names))
 				}
@@ -261,15 +228,15 @@ func BenchmarkLanguage(b *testing.B) {
 	} {
 		for _, kind := range benchMuxs[:2] {
 			b.Run("row="+row.name+"/mux="+kind, func(b *testing.B) {
-				m, served := New(Constraint("even", func(v string) bool { return len(v)%2 == 0 })), false
+				m, served := muxwell.New(muxwell.Constraint("even", func(v string) bool { return len(v)%2 == 0 })), false
 				if kind == "value" {
-					m.HandleParams("GET "+row.pattern, func(http.ResponseWriter, *http.Request, Params) { served = true })
+					m.HandleParams("GET "+row.pattern, func(http.ResponseWriter, *http.Request, muxwell.Params) { served = true })
 				} else {
 					m.HandleFunc("GET "+row.pattern, func(http.ResponseWriter, *http.Request) { served = true })
 				}
-				r := newBenchRequest("GET", row.path)
+				r := muxtest.NewRequest("GET", row.path)
 				r.Host = "tenant.example.com"
-				w := &benchWriter{header: make(http.Header)}
+				w := muxtest.NewWriter()
 				if m.ServeHTTP(w, r); !served {
 					b.Fatalf("%s does not reach %s", row.path, row.pattern)
 				}

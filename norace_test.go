@@ -1,5 +1,0 @@
-//go:build !race
-
-package muxwell
-
-const raceEnabled = false

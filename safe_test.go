@@ -1,5 +1,0 @@
-//go:build muxwell_safe
-
-package muxwell
-
-const safeBuild = true
