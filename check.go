@@ -1,18 +1,8 @@
 package muxwell
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
-
-	"github.com/muxwell/muxwell/internal/hostname"
-	"github.com/muxwell/muxwell/internal/language"
-	"github.com/muxwell/muxwell/internal/matcher"
-	"github.com/muxwell/muxwell/internal/overlap"
-	"github.com/muxwell/muxwell/internal/pattern"
-	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // A Report says how the routes of a mux relate to each other. [Mux.Check]
@@ -80,235 +70,25 @@ func (u Unreachable) String() string {
 // segments the time grows with the square of their number; for most it does not.
 // It is for tools and tests.
 func (m *Mux) Check() *Report {
-	c := newChecker(m.current())
+	s := m.current()
+	overlaps, unreachable := s.inspected().Check()
 	report := new(Report)
-	for _, rt := range c.snapshot.routes {
-		report.Overlaps = append(report.Overlaps, c.overlaps(rt)...)
+	for _, o := range overlaps {
+		report.Overlaps = append(report.Overlaps, Overlap{s.routeOf(o.First), s.routeOf(o.Second), o.Rule, o.Crossing, o.Method, o.Host, o.Path})
 	}
-	for _, rt := range c.snapshot.routes {
-		if _, ok := c.sample(rt); !ok {
-			by, reason := c.whyUnreachable(rt)
-			if rt.entry.Rank > routing.Itself && slices.ContainsFunc(c.snapshot.routes, func(q *Route) bool {
-				return q.entry.Rank < rt.entry.Rank && q.pattern.Host == rt.pattern.Host && pattern.SamePath(q.pattern.Segments, rt.pattern.Segments)
-			}) {
-				continue // it is at the prefix of a mount for what no other route there matches
-			}
-			report.Unreachable = append(report.Unreachable, Unreachable{rt, by, reason})
-		}
+	for _, u := range unreachable {
+		report.Unreachable = append(report.Unreachable, Unreachable{s.routeOf(u.Entry), s.routeOf(u.By), u.Reason})
 	}
 	return report
 }
 
-func newChecker(s *snapshot) *checker {
-	return &checker{snapshot: s, explainer: explainer{snapshot: s}, before: make(map[*Route][]*Route)}
-}
-
-// A checker compares the routes of a snapshot.
-type checker struct {
-	snapshot *snapshot
-	index    overlap.Index[*Route] // the routes seen so far
-	before   map[*Route][]*Route   // those that overlap with a route and go first
-
-	explainer explainer // that compares two routes
-}
-
-// overlaps returns the overlaps of rt with the routes seen before it.
-func (c *checker) overlaps(rt *Route) []Overlap {
-	var found []Overlap
-	for q := range c.index.Candidates(&rt.pattern) {
-		if both, ok := c.relate(q, rt); ok {
-			found = append(found, both)
-		}
-	}
-	c.index.Add(&rt.pattern, rt)
-	slices.SortFunc(found, func(a, b Overlap) int {
-		return cmp.Compare(min(a.First.entry.Index, a.Second.entry.Index), min(b.First.entry.Index, b.Second.entry.Index))
-	})
-	return found
-}
-
-// relate returns the overlap of two routes, and false if they have none.
-func (c *checker) relate(p, q *Route) (o Overlap, ok bool) {
-	if p.pattern.Host != q.pattern.Host {
-		return o, false
-	}
-	paths := overlap.Paths(p.pattern.Segments, q.pattern.Segments)
-	if paths == overlap.Disjoint {
-		return o, false
-	}
-	for _, pm := range p.methodsOrAny() {
-		for _, qm := range q.methodsOrAny() {
-			r := overlap.Methods(pm, qm).And(paths)
-			if r == overlap.Disjoint {
-				continue
-			}
-			o.Crossing = o.Crossing || r == overlap.Partial && !(paths == overlap.Partial && nested(p, q, pm, qm))
-			if ok {
-				continue
-			}
-			ok = true
-			o.Method = commonOf(pm, qm)
-		}
-	}
-	if !ok {
-		return o, false
-	}
-	x := &c.explainer
-	x.method = o.Method
-	o.First, o.Second = p, q
-	if first, _ := x.compare(p, q); first > 0 {
-		o.First, o.Second = q, p
-	}
-	_, o.Rule = x.compare(o.First, o.Second)
-	o.Host = overlap.Host(&o.First.pattern)
-	if path, ok := overlap.Common(p.pattern.Segments, q.pattern.Segments); ok {
-		o.Path = path
-	}
-	c.before[o.Second] = append(c.before[o.Second], o.First)
-	return o, true
-}
-
-// nested reports whether one of two routes that overlap by their paths, each
-// with one of its methods, is known to take all that the other one does.
-func nested(p, q *Route, pm, qm string) bool {
-	methods := overlap.Methods(pm, qm)
-	return methods&overlap.OnlyP == 0 && covers(q.pattern.Segments, p.pattern.Segments) || methods&overlap.OnlyQ == 0 && covers(p.pattern.Segments, q.pattern.Segments)
-}
-
-// commonOf returns a method that both p and q take, "" being every one.
-func commonOf(p, q string) string {
-	switch {
-	case p == "" && q == "":
-		return http.MethodGet
-	case p == "" || p == http.MethodGet && q == http.MethodHead:
-		return q
-	}
-	return p
-}
-
-// whyUnreachable returns why no request reaches rt, and the route that takes all
-// of its requests if there is one.
-func (c *checker) whyUnreachable(rt *Route) (by *Route, reason string) {
-	_, port := hostname.Trim(rt.Host())
-	if port != "" && rt.pattern.Methods != nil && !slices.ContainsFunc(rt.pattern.Methods, pattern.IsConnect) {
-		return nil, "only CONNECT requests have a port in their host; leave out " + port
-	}
-	var before []*Route // that take rt's methods
-	for _, q := range c.before[rt] {
-		if !takesMethods(q, rt) || !asksLess(q, rt) {
-			continue
-		}
-		if covers(q.pattern.Segments, rt.pattern.Segments) {
-			if texts := rt.Matchers(); len(texts) > 0 && len(texts) == len(q.matchers()) {
-				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q, q.Source(), strings.Join(texts, ", "))
-			}
-			return q, fmt.Sprintf("%s (%s) takes all of its requests", q, q.Source())
-		}
-		before = append(before, q)
-	}
-	for i, g := range rt.pattern.Segments {
-		if together := coverAt(before, rt, i); len(together) > 0 {
-			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0], together[0].Source())
-		}
-	}
-	return nil, ""
-}
-
-// asksLess reports whether the matchers of p, which goes before q, are known to
-// take all requests that those of q take: q has them too. Where both have the same
-// path, q must not fit a method better, nor give the client more to wish for.
-func asksLess(p, q *Route) bool {
-	for _, m := range p.matchers() {
-		if m.Satisfy == nil || !hasMatcher(q, m.Text) {
-			return false
-		}
-	}
-	if p.info != nil && len(p.info.Queries) > 0 && p.home() != q.home() {
-		return false // whose constraints of the same name may be others
-	}
-	if len(p.matchers()) == 0 || !pattern.SamePath(p.pattern.Segments, q.pattern.Segments) || p.entry.Rank != q.entry.Rank {
-		return true
-	}
-	return !slices.ContainsFunc(q.pattern.Methods, func(m string) bool { return p.pattern.Fit(m) < q.pattern.Fit(m) }) &&
-		!slices.ContainsFunc(q.matchers(), func(m matcher.Matcher) bool { return m.Accept != nil && !hasMatcher(p, m.Text) })
-}
-
-func hasMatcher(rt *Route, text string) bool {
-	return slices.ContainsFunc(rt.matchers(), func(m matcher.Matcher) bool { return m.Text == text })
-}
-
-// home returns the mux that a route was registered with.
-func (rt *Route) home() *Mux {
-	for rt.info != nil && rt.info.origin != nil {
-		rt = rt.info.origin
-	}
-	return rt.group.mux
-}
-
-// takesMethods reports whether p takes every method that q does.
-func takesMethods(p, q *Route) bool {
-	for _, m := range q.methodsOrAny() {
-		if !slices.ContainsFunc(p.methodsOrAny(), func(n string) bool {
-			r := overlap.Methods(m, n)
-			return r&overlap.Shared != 0 && r&overlap.OnlyP == 0
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// coverAt returns those of routes that differ from rt in segment i alone, or take
-// more, if together they are known to take all that rt does, and else nil.
-func coverAt(routes []*Route, rt *Route, i int) []*Route {
-	if k := rt.pattern.Segments[i].Kind; k != pattern.Composite && k != pattern.Constrained && k != pattern.Param || pattern.CatchAllAt(rt.pattern.Segments) >= 0 {
-		return nil
-	}
-	var together []*Route
-	var out []pattern.Segment
-	for _, q := range routes {
-		segs, ok := overlap.OfLength(q.pattern.Segments, len(rt.pattern.Segments))
-		if !ok {
-			continue
-		}
-		g := segs[i]
-		segs[i] = rt.pattern.Segments[i]
-		if g.Kind != pattern.CatchAll && covers(segs, rt.pattern.Segments) {
-			together, out = append(together, q), append(out, g)
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	if _, answer := overlap.Find(rt.pattern.Segments[i:i+1], out); answer != language.None {
-		return nil
-	}
-	return together
-}
-
-// covers reports whether p is known to match every path that q matches.
-func covers(p, q []pattern.Segment) bool {
-	for n := len(q); n <= len(p)+len(q)+1; n++ {
-		qs, ok := overlap.OfLength(q, n)
-		if !ok {
-			continue
-		}
-		ps, ok := overlap.OfLength(p, n)
-		if !ok {
-			return false
-		}
-		for i, g := range qs {
-			switch h := ps[i]; {
-			case h.Kind == pattern.CatchAll:
-			case g.Kind == pattern.CatchAll:
-				return false
-			case g.Same(h):
-			default:
-				if _, answer := overlap.Find([]pattern.Segment{g}, []pattern.Segment{h}); answer != language.None {
-					return false
-				}
-			}
-		}
-	}
-	return true
+// Sample returns a request that rt takes, a route of m, as a server would hand it
+// to m, with the headers, the query and whatever else rt asks for. Its method is
+// GET if that can be, and its host is example.com where rt does not name one.
+// Values of parameters are their names where that fits. It has no body, though it
+// may have a Content-Type. Sample reports false if it found none: rt is no route
+// of m, other routes take all of its requests, or a constraint or [MatchFunc]
+// takes nothing of what was tried.
+func (m *Mux) Sample(rt *Route) (*http.Request, bool) {
+	return m.current().inspected().Sample(&rt.entry)
 }

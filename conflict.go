@@ -39,8 +39,8 @@ func ambiguous(p, q *Route) *ConflictError {
 	if paths == overlap.Disjoint {
 		return nil
 	}
-	for _, pm := range p.methodsOrAny() {
-		for _, qm := range q.methodsOrAny() {
+	for _, pm := range p.pattern.MethodsOrAny() {
+		for _, qm := range q.pattern.MethodsOrAny() {
 			methods := overlap.Methods(pm, qm)
 			if r := methods.And(paths); r != overlap.Partial && r != overlap.Shared {
 				continue

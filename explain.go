@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/excerpt"
-	"github.com/muxwell/muxwell/internal/hostname"
-	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/inspect"
 	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -52,208 +50,50 @@ type Candidate struct {
 // the functions of [MatchFunc] and [Constraint].
 func (m *Mux) Explain(r *http.Request) *Explanation {
 	s := m.current()
-	x := explainer{snapshot: s, request: r, method: r.Method, host: r.Host, connect: r.Method == http.MethodConnect}
-	if !x.connect {
-		x.host = hostname.StripPort(r.Host)
-	}
-	e := &Explanation{Method: r.Method, Host: hostname.Fold(x.host)}
-	if r.RequestURI == "*" {
-		e.Path, e.Status = "*", http.StatusBadRequest
-		return e
-	}
-	a := s.resolve(r)
-	x.path, x.escaped = a.Path, a.Escaped
-	if a.Number == 0 {
-		x.path, x.escaped = routing.SentPath(r)
-		if !x.connect && s.config.unclean == PathRedirect {
-			x.path = urlpath.Clean(x.path)
-		}
-		e.Status, e.Location, e.Allow = a.Status, urlpath.EscapeNonASCII(a.Location), slices.Clone(a.Allowed)
+	x := s.inspected().Explain(r)
+	e := &Explanation{Method: r.Method, Host: x.Host, Path: x.Path}
+	if x.Number == 0 {
+		e.Status, e.Location, e.Allow = x.Status, urlpath.EscapeNonASCII(x.Location), slices.Clone(x.Allowed)
 	} else {
-		e.Route = s.records[a.Number].route
-		e.Params = Params{e.Route.layout.Of(r, sourceOf(&a))}
+		e.Route = s.records[x.Number].route
+		e.Params = Params{e.Route.layout.Of(r, sourceOf(&x.Answer))}
 	}
-	e.Path = x.path
-	x.split()
-	e.Others = x.others(e.Route)
+	for _, c := range x.Others {
+		e.Others = append(e.Others, Candidate{s.routeOf(c.Entry), c.Matched, c.Reason})
+	}
 	return e
 }
 
-// An explainer compares one request with every route, without the tables.
-type explainer struct {
-	snapshot *snapshot
-	request  *http.Request // nil where routes are compared without one
-	method   string
-	host     string // as it was sent, without a port unless the request is a CONNECT
-	connect  bool
-	path     string
-	escaped  bool
-	parts    []string // the path, split at its slashes; nil if it begins with none
-	slashed  []string // the same with a final slash more, or less
-	// What several comparisons need, once it was needed.
-	ranks map[rankKey]int // see rank
-}
-
-// Split sets the parts of the path.
-func (x *explainer) split() {
-	if x.path == "" || x.path[0] != '/' {
-		return
-	}
-	x.parts = strings.Split(x.path[1:], "/")
-	n := len(x.parts)
-	switch {
-	case x.parts[n-1] != "":
-		x.slashed = append(x.parts[:n:n], "")
-	case n > 1:
-		x.slashed = x.parts[:n-1]
+// inspected returns the routes of s for package inspect, which knows them as entries.
+func (s *snapshot) inspected() *inspect.Routes {
+	return &inspect.Routes{
+		Tables: s.tables,
+		Entries: func(yield func(*routing.Entry) bool) {
+			for _, rt := range s.routes {
+				if !yield(&rt.entry) {
+					return
+				}
+			}
+		},
+		Source:          func(e *routing.Entry) string { return s.routeOf(e).Source() },
+		SameConstraints: func(p, q *routing.Entry) bool { return s.routeOf(p).home() == s.routeOf(q).home() },
 	}
 }
 
-// others returns the routes besides the winner that match or nearly do.
-func (x *explainer) others(winner *Route) []Candidate {
-	var matched, near []Candidate
-	for _, rt := range x.snapshot.routes {
-		if rt == winner {
-			continue
-		}
-		switch ok, reason := x.matches(rt); {
-		case ok:
-			matched = append(matched, Candidate{Route: rt, Matched: true})
-		case reason != "":
-			near = append(near, Candidate{Route: rt, Reason: reason})
-		}
+// routeOf returns the route of an entry; nil for nil.
+func (s *snapshot) routeOf(e *routing.Entry) *Route {
+	if e == nil {
+		return nil
 	}
-	slices.SortFunc(matched, func(a, b Candidate) int {
-		c, _ := x.compare(a.Route, b.Route)
-		return c
-	})
-	for i := range matched {
-		matched[i].Reason = "the request is redirected first"
-		if winner != nil {
-			_, matched[i].Reason = x.compare(winner, matched[i].Route)
-		}
-	}
-	return append(matched, near...)
+	return s.records[e.Number].route
 }
 
-// Matches reports whether a route matches, and if it misses by one thing only,
-// by which.
-func (x *explainer) matches(rt *Route) (ok bool, reason string) {
-	var misses []string
-	ok, reason = x.matchesPath(rt, x.parts)
-	switch {
-	case ok:
-	case reason != "":
-		misses = append(misses, reason)
-	default:
-		if reason = x.otherSlash(rt); reason == "" {
-			return false, ""
-		}
-		misses = append(misses, reason)
+// home returns the mux that a route was registered with.
+func (rt *Route) home() *Mux {
+	for rt.info != nil && rt.info.origin != nil {
+		rt = rt.info.origin
 	}
-	if f := rt.pattern.HostPattern(); rt.pattern.Host != "" && (f == nil && rt.pattern.Host != hostname.Fold(x.host) || f != nil && !f.Matches(x.host, nil)) {
-		misses = append(misses, "host: it is for "+rt.Host())
-	}
-	if rt.pattern.Fit(x.method) == 0 {
-		misses = append(misses, "method: it is for "+strings.Join(rt.pattern.Methods, ", "))
-	}
-	if len(misses) < 2 {
-		if reason = x.missed(rt); reason != "" {
-			misses = append(misses, reason)
-		}
-	}
-	switch len(misses) {
-	case 0:
-		return true, ""
-	case 1:
-		return false, misses[0]
-	}
-	return false, ""
-}
-
-// Missed says which matchers of a route do not take the request, and why, or "".
-func (x *explainer) missed(rt *Route) string {
-	var reasons []string
-	for _, m := range rt.matchers() {
-		if !m.Matches(x.request, x.snapshot.config.proxies) {
-			reasons = append(reasons, m.Miss(x.request, x.snapshot.config.proxies))
-		}
-	}
-	return strings.Join(reasons, "; ")
-}
-
-// otherSlash says if the route would match with a final slash more or less.
-func (x *explainer) otherSlash(rt *Route) (reason string) {
-	if ok, _ := x.matchesPath(rt, x.slashed); !ok {
-		return ""
-	}
-	path, cut := strings.CutSuffix(x.path, "/")
-	if !cut {
-		path += "/"
-	}
-	return "final slash: it matches " + strconv.Quote(excerpt.Abridge(path))
-}
-
-// matchesPath reports whether the path of a route matches one of the given
-// parts, and if it does not because of a constraint alone, which one refused
-// what.
-func (x *explainer) matchesPath(rt *Route, parts []string) (ok bool, reason string) {
-	segs := rt.pattern.Segments
-	// The catch-all takes the parts from here to there, whatever they are.
-	from, more := pattern.CatchAllAt(segs), len(parts)-len(segs)
-	if more < 0 || more > 0 && from < 0 {
-		return false, ""
-	}
-	for i := range segs {
-		if i == from {
-			continue
-		}
-		g, part := &segs[i], ""
-		if from < 0 || i < from {
-			part = parts[i]
-		} else {
-			part = parts[i+more]
-		}
-		if g.Kind != pattern.Literal && g.Kind != pattern.Dollar && (part == "" || !x.connect && urlpath.IsDots(part)) {
-			return false, ""
-		}
-		if x.escaped {
-			part = urlpath.Unescape(part)
-		}
-		if g.Matches(part) {
-			continue
-		}
-		why := mismatch(*g, part)
-		if why == "" || reason != "" {
-			return false, ""
-		}
-		reason = why
-	}
-	if from >= 0 && segs[from].Kind == pattern.InnerCatchAll && more == 0 && parts[from] == "" {
-		return false, ""
-	}
-	return reason == "", reason
-}
-
-// mismatch says which constraint refused what, if the segment would take the text
-// without its constraints, and else "".
-func mismatch(g pattern.Segment, text string) string {
-	if g.Matcher == nil {
-		return ""
-	}
-	free := *g.Matcher
-	free.Check, free.Program = nil, nil
-	if !free.Matches(text) {
-		return ""
-	}
-	vals := make([]string, len(free.Names))
-	free.Split(vals, text)
-	for i, c := range g.Matcher.Constraints {
-		if c.Check != nil && !c.Check(vals[i]) {
-			return fmt.Sprintf("constraint %s refused %q", c.Text, excerpt.Abridge(vals[i]))
-		}
-	}
-	return fmt.Sprintf("constraints of %s refused %q", g.Matcher, excerpt.Abridge(text))
+	return rt.group.mux
 }
 
 // target returns what was asked for.

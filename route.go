@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/muxwell/muxwell/internal/inspect"
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
@@ -103,12 +103,7 @@ func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.Methods) }
 // Host returns the host of the pattern as it is compared: in lower case,
 // without final dot and brackets, with its parameters. It is empty if the pattern
 // matches every host.
-func (rt *Route) Host() string {
-	if f := rt.pattern.HostPattern(); f != nil {
-		return f.Text
-	}
-	return rt.pattern.Host
-}
+func (rt *Route) Host() string { return rt.pattern.HostText() }
 
 // Path returns the path of the pattern as it was written.
 func (rt *Route) Path() string { return rt.pattern.Text[rt.pattern.PathAt:] }
@@ -155,14 +150,6 @@ func (rt *Route) addInfo() *routeInfo {
 		rt.info = new(routeInfo)
 	}
 	return rt.info
-}
-
-// methodsOrAny returns the methods, or "" alone for every method.
-func (rt *Route) methodsOrAny() []string {
-	if rt.pattern.Methods == nil {
-		return []string{""}
-	}
-	return rt.pattern.Methods
 }
 
 // httpHandler returns the handler as it was registered; for a value handler an
@@ -223,17 +210,10 @@ func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // paramsAgain returns the parameters of a request that did not go through the
 // mux, and whether the route matches it.
 func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
-	x := explainer{path: r.URL.Path, connect: r.Method == http.MethodConnect}
-	if r.URL.RawPath != "" {
-		x.path, x.escaped = r.URL.EscapedPath(), true
-	}
-	x.split()
-	at, escaped := x.path, x.escaped
-	if ok, _ = x.matchesPath(rt, x.parts); !ok {
-		if ok, _ = x.matchesPath(rt, x.slashed); !ok {
-			return p, false
-		}
-		at = "/" + strings.Join(x.slashed, "/")
+	path, escaped := routing.SentPath(r)
+	path, ok = inspect.MatchPath(rt.pattern.Segments, path, escaped, r.Method == http.MethodConnect)
+	if !ok {
+		return p, false
 	}
 	if rt.layout.InHost && !rt.pattern.HostPattern().Matches(rt.layout.Host(r), nil) {
 		return p, false
@@ -243,7 +223,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 			return p, false
 		}
 	}
-	return Params{rt.layout.Of(r, params.SourceOf(at, escaped))}, true
+	return Params{rt.layout.Of(r, params.SourceOf(path, escaped))}, true
 }
 
 // complete sets what follows from the route's pattern and options, but for the names of

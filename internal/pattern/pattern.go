@@ -55,6 +55,23 @@ func (p *Pattern) HostPattern() *HostPattern {
 	return p.Extra.Host
 }
 
+// HostText returns the host as it is compared, with its parameters as they are
+// written; "" if the pattern matches every host.
+func (p *Pattern) HostText() string {
+	if f := p.HostPattern(); f != nil {
+		return f.Text
+	}
+	return p.Host
+}
+
+// MethodsOrAny returns the methods, or "" alone for every method.
+func (p *Pattern) MethodsOrAny() []string {
+	if p.Methods == nil {
+		return []string{""}
+	}
+	return p.Methods
+}
+
 // Rules are what the options of a mux say about patterns.
 type Rules struct {
 	Unclean     bool                         // paths are served as they were sent

@@ -145,6 +145,9 @@ func compareRegistered(a, b *trie.Path) int {
 // entry returns the entry of a path.
 func (t *Tables) entry(p *trie.Path) *Entry { return t.entries[p.Number] }
 
+// Policy returns the policy that t was built with.
+func (t *Tables) Policy() Policy { return t.policy }
+
 // Entries returns the entries by number. They are not to be changed.
 func (t *Tables) Entries() []*Entry { return t.entries }
 

@@ -54,9 +54,10 @@ var mayImport = []struct {
 	{"internal/params", []string{"internal/hostname", "internal/matcher", "internal/pathvalue", "internal/pattern", "internal/urlpath"}},
 	{"internal/trie", []string{"internal/pattern", "internal/urlpath"}},
 	{"internal/routing", []string{"internal/hostname", "internal/matcher", "internal/pattern", "internal/trie", "internal/urlpath"}},
+	{"internal/inspect", []string{"internal/excerpt", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/pattern", "internal/routing", "internal/urlpath"}},
 	{"routes", nil},
 
-	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/language", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},
