@@ -66,12 +66,15 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 
 // inspected returns the routes of s for package inspect, which knows them as entries.
 func (s *snapshot) inspected() *inspect.Routes {
-	entries := make([]*routing.Entry, len(s.routes))
-	for i, rt := range s.routes {
-		entries[i] = &rt.entry
-	}
 	return &inspect.Routes{
-		Tables: s.tables, Entries: entries,
+		Tables: s.tables,
+		Entries: func(yield func(*routing.Entry) bool) {
+			for _, rt := range s.routes {
+				if !yield(&rt.entry) {
+					return
+				}
+			}
+		},
 		Source:          func(e *routing.Entry) string { return s.routeOf(e).Source() },
 		SameConstraints: func(p, q *routing.Entry) bool { return s.routeOf(p).home() == s.routeOf(q).home() },
 	}

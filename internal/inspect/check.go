@@ -39,10 +39,10 @@ type Unreachable struct {
 // the square of the number of entries that share their literals.
 func (rs *Routes) Check() (overlaps []Overlap, unreachable []Unreachable) {
 	c := newChecker(rs)
-	for _, e := range rs.Entries {
+	for e := range rs.Entries {
 		overlaps = append(overlaps, c.overlaps(e)...)
 	}
-	for _, e := range rs.Entries {
+	for e := range rs.Entries {
 		if _, ok := c.sample(e); ok || rs.atPrefix(e) {
 			continue
 		}
@@ -55,9 +55,15 @@ func (rs *Routes) Check() (overlaps []Overlap, unreachable []Unreachable) {
 // atPrefix reports whether an entry is at the prefix of a mount, for what no other entry
 // there matches.
 func (rs *Routes) atPrefix(e *routing.Entry) bool {
-	return e.Rank > routing.Itself && slices.ContainsFunc(rs.Entries, func(q *routing.Entry) bool {
-		return q.Rank < e.Rank && q.Pattern.Host == e.Pattern.Host && pattern.SamePath(q.Pattern.Segments, e.Pattern.Segments)
-	})
+	if e.Rank == routing.Itself {
+		return false
+	}
+	for q := range rs.Entries {
+		if q.Rank < e.Rank && q.Pattern.Host == e.Pattern.Host && pattern.SamePath(q.Pattern.Segments, e.Pattern.Segments) {
+			return true
+		}
+	}
+	return false
 }
 
 // A checker compares the entries with each other.

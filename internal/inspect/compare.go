@@ -19,7 +19,7 @@ type comparer struct {
 	routes  *Routes
 	request *http.Request // nil where entries are compared without one
 	method  string
-	ranks   map[rankKey]int // of rank, once they were needed
+	ranks   map[rankKey]int64 // of rank, once they were needed
 }
 
 type rankKey struct {
@@ -109,7 +109,7 @@ func (x *comparer) compareSegments(a, b *routing.Entry, i int) (c int, reason st
 		}
 		return c, "more constraints beat fewer"
 	}
-	return x.rank(a, i) - x.rank(b, i), fmt.Sprintf("%s was registered before %s", roleOf(g.Matcher), roleOf(h.Matcher))
+	return cmp.Compare(x.rank(a, i), x.rank(b, i)), fmt.Sprintf("%s was registered before %s", roleOf(g.Matcher), roleOf(h.Matcher))
 }
 
 // roleOf returns what a segment requires, without the name of its parameter if it has
@@ -123,18 +123,22 @@ func roleOf(f *pattern.SegmentMatcher) string {
 
 // rank returns the first registration that begins as e does, up to segment i in the
 // order of matching.
-func (x *comparer) rank(e *routing.Entry, i int) int {
+func (x *comparer) rank(e *routing.Entry, i int) int64 {
 	key := rankKey{e, i}
 	if rank, ok := x.ranks[key]; ok {
 		return rank
 	}
 	begins := e.Pattern.Order()[:i+1]
-	rank := slices.IndexFunc(x.routes.Entries, func(q *routing.Entry) bool {
+	rank := e.Index
+	for q := range x.routes.Entries {
 		segs := q.Pattern.Order()
-		return q.Pattern.Host == e.Pattern.Host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, pattern.Segment.Same)
-	})
+		if q.Pattern.Host == e.Pattern.Host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, pattern.Segment.Same) {
+			rank = q.Index
+			break
+		}
+	}
 	if x.ranks == nil {
-		x.ranks = make(map[rankKey]int)
+		x.ranks = make(map[rankKey]int64)
 	}
 	x.ranks[key] = rank
 	return rank

@@ -64,7 +64,7 @@ type explainer struct {
 // others returns the entries besides the winner, nil for none, that match or nearly do.
 func (x *explainer) others(winner *routing.Entry) []Candidate {
 	var matched, near []Candidate
-	for _, e := range x.routes.Entries {
+	for e := range x.routes.Entries {
 		if e == winner {
 			continue
 		}

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // Routes are the routes that are inspected. They do not change.
 type Routes struct {
 	Tables  *routing.Tables
-	Entries []*routing.Entry // those of Tables in the order of registration
+	Entries iter.Seq[*routing.Entry] // those of Tables in the order of registration
 	// Source returns where an entry was registered, as texts name it.
 	Source func(*routing.Entry) string
 	// SameConstraints reports whether the constraints in the queries of two entries are

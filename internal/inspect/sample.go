@@ -22,7 +22,7 @@ func (rs *Routes) Sample(e *routing.Entry) (*http.Request, bool) {
 	if r, ok := c.sample(e); ok {
 		return r, true // as for most
 	}
-	for _, q := range rs.Entries {
+	for q := range rs.Entries {
 		if q != e {
 			c.relate(q, e)
 		}
