@@ -1,5 +1,5 @@
 // Package structure holds the module to its structure: which package imports which,
-// and which functions the compiler must inline.
+// how large packages and files may be, and which functions the compiler must inline.
 package structure
 
 import (
