@@ -741,3 +741,20 @@ func TestHandlerIsItself(t *testing.T) {
 		t.Errorf("a value handler from Handler: got %q, pattern %q", got, pattern)
 	}
 }
+
+var (
+	slashPolicies = []SlashPolicy{SlashRedirect, SlashStrict, SlashIgnore}
+	pathPolicies  = []PathPolicy{PathRedirect, PathStrict, PathServe}
+)
+
+// underAllPolicies calls f with an option list for each combination of policies.
+func underAllPolicies(t *testing.T, f func(t *testing.T, options ...Option)) {
+	t.Helper()
+	for _, slash := range slashPolicies {
+		for _, unclean := range pathPolicies {
+			t.Run(fmt.Sprintf("slash=%d,unclean=%d", slash, unclean), func(t *testing.T) {
+				f(t, TrailingSlash(slash), UncleanPath(unclean))
+			})
+		}
+	}
+}

@@ -60,6 +60,7 @@ var mayImport = []struct {
 
 	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
+	{"internal/tests/policies", []string{"."}},
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"middleware", []string{"internal/clientaddr"}},
 	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/text"}},

@@ -1,4 +1,6 @@
-package muxwell
+// Package faults has a test for each fault that a router had, or has. It uses the API
+// of package muxwell only.
+package faults
 
 import (
 	"bufio"
@@ -20,9 +22,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/naive"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
+	"github.com/muxwell/muxwell/internal/tests/policies"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -30,20 +34,10 @@ import (
 // Each TestFault is a fault that a router had, or has; some were security
 // advisories. Its name says what the router did, and what must not happen here.
 
-var (
-	slashPolicies = []SlashPolicy{SlashRedirect, SlashStrict, SlashIgnore}
-	pathPolicies  = []PathPolicy{PathRedirect, PathStrict, PathServe}
-)
-
-// underAllPolicies calls f with an option list for each combination of policies.
-func underAllPolicies(t *testing.T, f func(t *testing.T, options ...Option)) {
-	t.Helper()
-	for _, slash := range slashPolicies {
-		for _, unclean := range pathPolicies {
-			t.Run(fmt.Sprintf("slash=%d,unclean=%d", slash, unclean), func(t *testing.T) {
-				f(t, TrailingSlash(slash), UncleanPath(unclean))
-			})
-		}
+// must panics with the error of a registration.
+func must(_ *muxwell.Route, err error) {
+	if err != nil {
+		panic(err)
 	}
 }
 
@@ -63,8 +57,8 @@ func TestFaultRedirectLeavesTheSite(t *testing.T) {
 		"//user@evil.com", "//evil.com:80/a", "//[::1]/a", "/evil.com", "/http://evil.com", "//http://evil.com", "/a?next=//evil.com", "/a?/../..//evil.com", `/a?\\evil.com`, "//?//evil.com", "/;//evil.com", "//#/evil.com",
 		"*", "evil.com", "/é//evil.com", "/\x80//evil.com", "/\x01/evil.com", "/\x7f/evil.com",
 	}
-	underAllPolicies(t, func(t *testing.T, options ...Option) {
-		srv := httptest.NewServer(newMuxOf(offSitePatterns, options...))
+	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
+		srv := httptest.NewServer(muxtest.MuxOf(muxwell.New, offSitePatterns, options...))
 		defer srv.Close()
 		redirects := 0
 		for _, target := range targets {
@@ -74,7 +68,7 @@ func TestFaultRedirectLeavesTheSite(t *testing.T) {
 					continue
 				}
 				redirects++
-				if why := offSite(resp.Header.Get("Location")); why != "" {
+				if why := muxtest.OffSite(resp.Header.Get("Location")); why != "" {
 					t.Errorf("%s %s: status %d, Location %q: %s", method, target, resp.StatusCode, resp.Header.Get("Location"), why)
 				}
 				if cookies := resp.Header.Values("Set-Cookie"); len(cookies) > 0 {
@@ -109,8 +103,8 @@ func rawRequest(t *testing.T, addr net.Addr, method, target string) *http.Respon
 // may set them.
 func TestFaultGeneratedRedirectLeavesTheSite(t *testing.T) {
 	pieces := []string{"/", "/", "//", `\`, "%5C", "%2F", "%2f", ".", "..", "%2e", "evil.com", "a", "x", ":", "@", "http:", "?", "#", "\t", "%09", "\r\n", "%0D%0A", " ", "%20", "\x00", "\x7f", "é", "\x80", "%zz", "%"}
-	underAllPolicies(t, func(t *testing.T, options ...Option) {
-		m := newMuxOf(offSitePatterns, options...)
+	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
+		m := muxtest.MuxOf(muxwell.New, offSitePatterns, options...)
 		src, redirects := rand.New(rand.NewPCG(1, 2)), 0
 		for range 5_000 {
 			var b strings.Builder
@@ -123,14 +117,14 @@ func TestFaultGeneratedRedirectLeavesTheSite(t *testing.T) {
 				urls = append(urls, u)
 			}
 			for _, u := range urls {
-				r := newBenchRequest(random.Pick(src, "GET", "POST", "CONNECT"), "/")
+				r := muxtest.NewRequest(random.Pick(src, "GET", "POST", "CONNECT"), "/")
 				r.URL = u
-				w := answerTo(m, r)
+				w := muxtest.AnswerTo(m, r)
 				if w.Code/100 != 3 {
 					continue
 				}
 				redirects++
-				if why := offSite(w.Header().Get("Location")); why != "" {
+				if why := muxtest.OffSite(w.Header().Get("Location")); why != "" {
 					t.Fatalf("%s %#v: status %d, Location %q: %s", r.Method, u, w.Code, w.Header().Get("Location"), why)
 				}
 			}
@@ -142,7 +136,7 @@ func TestFaultGeneratedRedirectLeavesTheSite(t *testing.T) {
 // TestRedirectsAreSent guards the two tests above against passing because
 // nothing is redirected.
 func TestRedirectsAreSent(t *testing.T) {
-	m := newMuxOf(offSitePatterns)
+	m := muxtest.MuxOf(muxwell.New, offSitePatterns)
 	for target, want := range map[string]string{
 		"//evil.com":           "/evil.com/",
 		"//evil.com/":          "/evil.com/",
@@ -157,7 +151,7 @@ func TestRedirectsAreSent(t *testing.T) {
 		"/..//evil.com":        "/evil.com/",
 		"/%0d%0aLocation:%20x": "/%0d%0aLocation:%20x/",
 	} {
-		w := answerTo(m, newBenchRequest("GET", target))
+		w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", target))
 		if got := w.Header().Get("Location"); w.Code != http.StatusTemporaryRedirect || got != want {
 			t.Errorf("GET %s: got status %d, Location %q, want 307, %q", target, w.Code, got, want)
 		}
@@ -167,7 +161,7 @@ func TestRedirectsAreSent(t *testing.T) {
 // TestFaultRedirectTurnsPathIntoQuery: a path with an escaped question mark
 // was redirected to a path and a query.
 func TestFaultRedirectTurnsPathIntoQuery(t *testing.T) {
-	m := newMuxOf([]string{"/q/{id}/"})
+	m := muxtest.MuxOf(muxwell.New, []string{"/q/{id}/"})
 	for target, want := range map[string]string{
 		"/q/what%3Fz":        "/q/what%3Fz/",
 		"/q/what%3fz?a=b":    "/q/what%3fz/?a=b",
@@ -177,13 +171,13 @@ func TestFaultRedirectTurnsPathIntoQuery(t *testing.T) {
 		"//q/what%3Fz":       "/q/what%3Fz/",
 		"/q/./what%3Fz/?%3F": "/q/what%3Fz/?%3F",
 	} {
-		w := answerTo(m, newBenchRequest("GET", target))
+		w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", target))
 		got := w.Header().Get("Location")
 		if w.Code != http.StatusTemporaryRedirect || got != want {
 			t.Errorf("GET %s: got status %d, Location %q, want 307, %q", target, w.Code, got, want)
 			continue
 		}
-		if pattern := matchOf(m, "GET", got); pattern != "/q/{id}/" {
+		if pattern := muxtest.MatchOf(m, "GET", got); pattern != "/q/{id}/" {
 			t.Errorf("GET %s, redirected to %s: got %s, want pattern /q/{id}/", target, got, pattern)
 		}
 	}
@@ -192,13 +186,13 @@ func TestFaultRedirectTurnsPathIntoQuery(t *testing.T) {
 // TestFaultSlashRedirectLeadsNowhere: a redirect to "/foo" or "/foo/" was sent
 // though neither was a route, or only for another method.
 func TestFaultSlashRedirectLeadsNowhere(t *testing.T) {
-	for _, slash := range slashPolicies {
-		m := newMuxOf([]string{"/foo/bar", "/foobar", "POST /only/", "GET /{id}/posts/{$}"}, TrailingSlash(slash))
+	for _, slash := range policies.Slash {
+		m := muxtest.MuxOf(muxwell.New, []string{"/foo/bar", "/foobar", "POST /only/", "GET /{id}/posts/{$}"}, muxwell.TrailingSlash(slash))
 		for target, want := range map[string]string{
 			"/foo": "404", "/foo/": "404", "/foo/ba": "404", "/foo/ba/": "404", "/fooba": "404", "/fooba/": "404", "/": "404",
 			"/only/x/": "405", "/7/post": "404", "/7/posts/x": "404",
 		} {
-			if got := matchOf(m, "GET", target); got != want {
+			if got := muxtest.MatchOf(m, "GET", target); got != want {
 				t.Errorf("GET %s, slash policy %d: got %s, want %s", target, slash, got, want)
 			}
 		}
@@ -211,28 +205,28 @@ func TestFaultGeneratedSlashRedirectLeadsNowhere(t *testing.T) {
 	followed := 0
 	for seed := uint64(1); seed <= 400; seed++ {
 		src := rand.New(rand.NewPCG(seed, 3))
-		m := New(UncleanPath(pathPolicies[src.IntN(3)]))
+		m := muxwell.New(muxwell.UncleanPath(policies.Path[src.IntN(3)]))
 		var patterns []string
 		for range 1 + src.IntN(12) {
-			p := genPattern(src, []string{"", "GET", "POST", "HEAD", "GET,POST"}, []string{"", "", "h"})
-			if _, err := m.Add(p, http.HandlerFunc(ok)); err == nil {
+			p := muxtest.RandomPattern(src, []string{"", "GET", "POST", "HEAD", "GET,POST"}, []string{"", "", "h"})
+			if _, err := m.Add(p, http.HandlerFunc(muxtest.OK)); err == nil {
 				patterns = append(patterns, p)
 			}
 		}
 		for range 200 {
-			r := genRequest(src, []string{"GET", "HEAD", "POST", "PUT"}, []string{"h", "g"})
+			r := muxtest.RandomRequest(src, []string{"GET", "HEAD", "POST", "PUT"}, []string{"h", "g"})
 			if r == nil {
 				continue
 			}
-			w := answerTo(m, r)
+			w := muxtest.AnswerTo(m, r)
 			path, _, _ := strings.Cut(w.Header().Get("Location"), "?")
 			if w.Code != http.StatusTemporaryRedirect || path == urlpath.Clean(r.URL.EscapedPath()) {
 				continue
 			}
 			followed++
-			next := newBenchRequest(r.Method, w.Header().Get("Location"))
+			next := muxtest.NewRequest(r.Method, w.Header().Get("Location"))
 			next.Host = r.Host
-			if w := answerTo(m, next); w.Code != http.StatusOK || next.Pattern != r.Pattern {
+			if w := muxtest.AnswerTo(m, next); w.Code != http.StatusOK || next.Pattern != r.Pattern {
 				t.Fatalf("%s %s%s was redirected to %s: got status %d, pattern %q, want 200, %q\npatterns: %q", r.Method, r.Host, r.RequestURI, next.RequestURI, w.Code, next.Pattern, r.Pattern, patterns)
 			}
 		}
@@ -249,13 +243,13 @@ func TestFaultGeneratedSlashRedirectLeadsNowhere(t *testing.T) {
 func TestFaultTwoReadingsOfOnePath(t *testing.T) {
 	const guard, open = "/files/private/{f}", "/files/{path...}"
 	var pattern, value string
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc(guard, func(_ http.ResponseWriter, r *http.Request) { pattern, value = r.Pattern, r.PathValue("f") })
 	m.HandleFunc(open, func(_ http.ResponseWriter, r *http.Request) { pattern, value = r.Pattern, r.PathValue("path") })
-	m.HandleParams("/value"+guard, func(_ http.ResponseWriter, r *http.Request, p Params) {
+	m.HandleParams("/value"+guard, func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 		pattern, value = r.Pattern[len("/value"):], p.Get("f")
 	})
-	m.HandleParams("/value"+open, func(_ http.ResponseWriter, r *http.Request, p Params) {
+	m.HandleParams("/value"+open, func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 		pattern, value = r.Pattern[len("/value"):], p.Get("path")
 	})
 	for _, row := range []struct{ target, pattern, value string }{
@@ -279,7 +273,7 @@ func TestFaultTwoReadingsOfOnePath(t *testing.T) {
 	} {
 		for _, base := range []string{"", "/value"} {
 			pattern, value = "", ""
-			w := answerTo(m, newBenchRequest("GET", base+row.target))
+			w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", base+row.target))
 			if pattern != row.pattern || value != row.value {
 				t.Errorf("GET %s: got pattern %q with %q (status %d), want %q with %q", base+row.target, pattern, value, w.Code, row.pattern, row.value)
 			}
@@ -294,17 +288,17 @@ func TestFaultGeneratedTwoReadingsOfOnePath(t *testing.T) {
 	matched := 0
 	for seed := uint64(1); seed <= 300; seed++ {
 		src := rand.New(rand.NewPCG(seed, 4))
-		m := New(UncleanPath(PathStrict), TrailingSlash(SlashStrict))
+		m := muxwell.New(muxwell.UncleanPath(muxwell.PathStrict), muxwell.TrailingSlash(muxwell.SlashStrict))
 		for range 1 + src.IntN(12) {
-			m.Add(genPattern(src, []string{""}, []string{""}), http.HandlerFunc(ok))
+			m.Add(muxtest.RandomPattern(src, []string{""}, []string{""}), http.HandlerFunc(muxtest.OK))
 		}
 		for range 200 {
-			r := genRequest(src, []string{"GET"}, []string{"h"})
-			if r == nil || answerTo(m, r).Code != http.StatusOK {
+			r := muxtest.RandomRequest(src, []string{"GET"}, []string{"h"})
+			if r == nil || muxtest.AnswerTo(m, r).Code != http.StatusOK {
 				continue
 			}
 			matched++
-			p, err := parse(r.Pattern, noRules)
+			p, err := pattern.Parse(r.Pattern, pattern.Rules{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -358,7 +352,7 @@ func TestFaultParametersBeyondAnArray(t *testing.T) {
 		}
 		for target, value := range map[string]string{path.String(): "v%d", escaped.String(): "v/%d"} {
 			calls := 0
-			m := New()
+			m := muxwell.New()
 			m.HandleFunc(pattern.String(), func(_ http.ResponseWriter, r *http.Request) {
 				calls++
 				for i := range n {
@@ -367,7 +361,7 @@ func TestFaultParametersBeyondAnArray(t *testing.T) {
 					}
 				}
 			})
-			m.HandleParams("/value"+pattern.String(), func(_ http.ResponseWriter, _ *http.Request, p Params) {
+			m.HandleParams("/value"+pattern.String(), func(_ http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 				calls++
 				for i := range n {
 					if got, want := p.At(i), fmt.Sprintf(value, i); got != want || p.Get(fmt.Sprintf("p%d", i)) != want {
@@ -375,8 +369,8 @@ func TestFaultParametersBeyondAnArray(t *testing.T) {
 					}
 				}
 			})
-			answerTo(m, newBenchRequest("GET", target))
-			answerTo(m, newBenchRequest("GET", "/value"+target))
+			muxtest.AnswerTo(m, muxtest.NewRequest("GET", target))
+			muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/value"+target))
 			if calls != 2 {
 				t.Errorf("%d parameters: %d handlers called for %s, want 2", n, calls, target)
 			}
@@ -403,15 +397,15 @@ func TestFaultEmptySegmentMatchesParameter(t *testing.T) {
 		{long + "/{x}", long + "/1", []string{long + "/", long}},
 		{long + "/{x}/{y}", long + "/1/2", []string{long + "//", long + "/a/", long + "//%2F"}},
 	}
-	underAllPolicies(t, func(t *testing.T, options ...Option) {
+	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
 		for _, row := range rows {
-			m := newMuxOf([]string{row.pattern}, options...)
+			m := muxtest.MuxOf(muxwell.New, []string{row.pattern}, options...)
 			for _, method := range []string{"GET", "CONNECT"} {
-				if got := matchOf(m, method, row.control); got != row.pattern {
+				if got := muxtest.MatchOf(m, method, row.control); got != row.pattern {
 					t.Errorf("%s %s: got %s, want pattern %s", method, row.control, got, row.pattern)
 				}
 				for _, path := range row.paths {
-					if got := matchOf(m, method, path); got != "404" && got != "307" {
+					if got := muxtest.MatchOf(m, method, path); got != "404" && got != "307" {
 						t.Errorf("%s %s: got %s, want no match with %s", method, path, got, row.pattern)
 					}
 				}
@@ -427,17 +421,17 @@ func TestFaultRequestKeptByGoroutine(t *testing.T) {
 	const clients, requests = 8, 200
 	type kept struct {
 		requests [3]*http.Request
-		params   Params
+		params   muxwell.Params
 	}
 	type clientKey struct{}
 	keep := make([]kept, clients) // one for each client, which sends one request at a time
 	client := func(r *http.Request) *kept { return r.Context().Value(clientKey{}).(*kept) }
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("/keep/{user}/{token}", func(_ http.ResponseWriter, r *http.Request) {
 		ctx := context.WithoutCancel(r.Context())
 		client(r).requests = [3]*http.Request{r, r.WithContext(ctx), r.Clone(ctx)}
 	})
-	m.HandleParams("/value/{user}/{token}", func(_ http.ResponseWriter, r *http.Request, p Params) { client(r).params = p })
+	m.HandleParams("/value/{user}/{token}", func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) { client(r).params = p })
 
 	var serving, reading sync.WaitGroup
 	served := make(chan struct{})
@@ -447,7 +441,7 @@ func TestFaultRequestKeptByGoroutine(t *testing.T) {
 			for n := range requests {
 				user, token := fmt.Sprintf("user%d", c), fmt.Sprintf("token%d-%d", c, n)
 				for _, base := range []string{"/keep/", "/value/"} {
-					m.ServeHTTP(httptest.NewRecorder(), newBenchRequest("GET", base+user+"/"+token).WithContext(ctx))
+					m.ServeHTTP(httptest.NewRecorder(), muxtest.NewRequest("GET", base+user+"/"+token).WithContext(ctx))
 				}
 				mine := keep[c]
 				check := func() {
@@ -473,10 +467,10 @@ func TestFaultRequestKeptByGoroutine(t *testing.T) {
 // TestFaultCopyInNestedMux: a copy of a request that another mux serves leaves
 // the values of the request alone.
 func TestFaultCopyInNestedMux(t *testing.T) {
-	inner := New()
+	inner := muxwell.New()
 	var innerID string
 	inner.HandleFunc("/outer/{name}/{id}", func(_ http.ResponseWriter, r *http.Request) { innerID = r.PathValue("id") })
-	outer, called := New(), false
+	outer, called := muxwell.New(), false
 	outer.HandleFunc("/outer/{id}/{rest...}", func(w http.ResponseWriter, r *http.Request) {
 		called = true
 		for name, c := range map[string]*http.Request{"WithContext": r.WithContext(r.Context()), "Clone": r.Clone(r.Context())} {
@@ -490,7 +484,7 @@ func TestFaultCopyInNestedMux(t *testing.T) {
 			}
 		}
 	})
-	if answerTo(outer, newBenchRequest("GET", "/outer/1/2")); !called {
+	if muxtest.AnswerTo(outer, muxtest.NewRequest("GET", "/outer/1/2")); !called {
 		t.Error("GET /outer/1/2 did not reach the outer handler")
 	}
 }
@@ -500,16 +494,16 @@ func TestFaultCopyInNestedMux(t *testing.T) {
 func TestFaultRequestIsCopied(t *testing.T) {
 	var got *http.Request
 	keep := func(_ http.ResponseWriter, r *http.Request) { got = r }
-	m := New(NotFound(http.HandlerFunc(keep)), MethodNotAllowed(http.HandlerFunc(keep)))
+	m := muxwell.New(muxwell.NotFound(http.HandlerFunc(keep)), muxwell.MethodNotAllowed(http.HandlerFunc(keep)))
 	m.HandleFunc("GET /static", keep)
 	m.HandleFunc("GET /param/{x}", keep)
 	m.HandleFunc("GET h/host/{x...}", keep)
-	m.HandleParams("GET /value/{x}", func(_ http.ResponseWriter, r *http.Request, _ Params) { got = r })
+	m.HandleParams("GET /value/{x}", func(_ http.ResponseWriter, r *http.Request, _ muxwell.Params) { got = r })
 	for _, line := range []string{"GET /static", "GET /param/1", "GET /param/%2F", "GET /host/a/b", "GET /value/1", "GET /value/%2F", "GET /none", "PUT /static"} {
 		method, target, _ := strings.Cut(line, " ")
-		r := newBenchRequest(method, target)
+		r := muxtest.NewRequest(method, target)
 		r.Host, got = "h", nil
-		if answerTo(m, r); got != r {
+		if muxtest.AnswerTo(m, r); got != r {
 			t.Errorf("%s: the handler was given request %p, the mux %p", line, got, r)
 		}
 	}
@@ -518,16 +512,16 @@ func TestFaultRequestIsCopied(t *testing.T) {
 // TestFaultMultipartFilesAreLeftBehind: the server removes the temporary files
 // of a multipart form from its own request only.
 func TestFaultMultipartFilesAreLeftBehind(t *testing.T) {
-	checkUploads(t, []string{"/upload/a", "/upload/%2F", "/value/a", "/value/%2F"}, func(m *Mux, upload http.HandlerFunc) {
+	checkUploads(t, []string{"/upload/a", "/upload/%2F", "/value/a", "/value/%2F"}, func(m *muxwell.Mux, upload http.HandlerFunc) {
 		m.Post("/upload/{name}", upload)
-		m.HandleParams("POST /value/{name}", func(w http.ResponseWriter, r *http.Request, _ Params) { upload(w, r) })
+		m.HandleParams("POST /value/{name}", func(w http.ResponseWriter, r *http.Request, _ muxwell.Params) { upload(w, r) })
 	})
 }
 
 // checkUploads sends a form with a file to each path of a server, whose mux register
 // gives routes with a handler that reads it, and checks that no temporary file is
 // left.
-func checkUploads(t *testing.T, paths []string, register func(m *Mux, upload http.HandlerFunc)) {
+func checkUploads(t *testing.T, paths []string, register func(m *muxwell.Mux, upload http.HandlerFunc)) {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -539,7 +533,7 @@ func checkUploads(t *testing.T, paths []string, register func(m *Mux, upload htt
 		}
 		return names
 	}
-	m := New()
+	m := muxwell.New()
 	register(m, func(w http.ResponseWriter, r *http.Request) {
 		if err := r.ParseMultipartForm(1); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
@@ -621,9 +615,9 @@ func TestFaultRouteIsLost(t *testing.T) {
 			if reversed {
 				slices.Reverse(patterns)
 			}
-			m := newMuxOf(patterns)
+			m := muxtest.MuxOf(muxwell.New, patterns)
 			for target, want := range row.want {
-				if got := matchOf(m, "GET", target); got != want {
+				if got := muxtest.MatchOf(m, "GET", target); got != want {
 					t.Errorf("GET %s, patterns %q: got %s, want %s", target, patterns, got, want)
 				}
 			}
@@ -634,7 +628,7 @@ func TestFaultRouteIsLost(t *testing.T) {
 // TestFaultValuesUnderOtherNames: two names in one place each had to give the
 // value to their own route.
 func TestFaultValuesUnderOtherNames(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	var got string
 	for pattern, names := range map[string][2]string{"/{a}/x": {"a", "b"}, "/{b}/y": {"b", "a"}} {
 		m.HandleFunc(pattern, func(_ http.ResponseWriter, r *http.Request) {
@@ -643,7 +637,7 @@ func TestFaultValuesUnderOtherNames(t *testing.T) {
 	}
 	for _, target := range []string{"/1/x", "/1/y"} {
 		got = ""
-		if answerTo(m, newBenchRequest("GET", target)); got != "1," {
+		if muxtest.AnswerTo(m, muxtest.NewRequest("GET", target)); got != "1," {
 			t.Errorf("GET %s: the route's name and the other's give %q, want %q", target, got, "1,")
 		}
 	}
@@ -659,9 +653,9 @@ func TestFaultBadPatternIsAccepted(t *testing.T) {
 		"{h", "{h}", "{h}.{h}/", "{h}/{h}", "*x.h/", "{h:no}/", "{h}..x/", "{h}:{p}/",
 		"{h}/a{", "GET //a", "GET /a//b", "GET /a/../b", "GET /./a", "GET /a/..", "GET h i/a",
 	} {
-		m := New()
-		rt, err := m.Add(pattern, http.HandlerFunc(ok))
-		var e *PatternError
+		m := muxwell.New()
+		rt, err := m.Add(pattern, http.HandlerFunc(muxtest.OK))
+		var e *muxwell.PatternError
 		if !errors.As(err, &e) || rt != nil {
 			t.Errorf("Add(%q): got route %v, error %v, want a *PatternError", pattern, rt, err)
 			continue
@@ -672,7 +666,7 @@ func TestFaultBadPatternIsAccepted(t *testing.T) {
 		for rt := range m.Routes() {
 			t.Errorf("Add(%q) failed and registered %v", pattern, rt)
 		}
-		if v := recovered(func() { m.HandleFunc(pattern, ok) }); fmt.Sprint(v) != e.Error() {
+		if v := muxtest.Recovered(func() { m.HandleFunc(pattern, muxtest.OK) }); fmt.Sprint(v) != e.Error() {
 			t.Errorf("HandleFunc(%q): panicked with %v, want %v", pattern, v, e)
 		}
 	}
@@ -681,7 +675,7 @@ func TestFaultBadPatternIsAccepted(t *testing.T) {
 // TestFaultNilHandlerIsAccepted: a nil handler was found out by the first
 // request.
 func TestFaultNilHandlerIsAccepted(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	for name, register := range map[string]func(){
 		"Handle":              func() { m.Handle("/a", nil) },
 		"Handle, HandlerFunc": func() { m.Handle("/a", http.HandlerFunc(nil)) },
@@ -694,25 +688,25 @@ func TestFaultNilHandlerIsAccepted(t *testing.T) {
 			must(nil, err)
 		},
 		"Add, ParamsFunc": func() {
-			_, err := m.Add("/a", ParamsFunc(nil))
+			_, err := m.Add("/a", muxwell.ParamsFunc(nil))
 			must(nil, err)
 		},
 		"Add, ErrorFunc": func() {
-			_, err := m.Add("/a", ErrorFunc(nil))
+			_, err := m.Add("/a", muxwell.ErrorFunc(nil))
 			must(nil, err)
 		},
 	} {
-		err, _ := recovered(register).(error)
-		var e *PatternError
-		if !errors.Is(err, ErrNilHandler) || !errors.As(err, &e) || !strings.HasSuffix(e.Pattern, "/a") {
+		err, _ := muxtest.Recovered(register).(error)
+		var e *muxwell.PatternError
+		if !errors.Is(err, muxwell.ErrNilHandler) || !errors.As(err, &e) || !strings.HasSuffix(e.Pattern, "/a") {
 			t.Errorf("%s with a nil handler: panicked with %v, want a *PatternError for ErrNilHandler", name, err)
 		}
 	}
-	if got := matchOf(m, "GET", "/a"); got != "404" {
+	if got := muxtest.MatchOf(m, "GET", "/a"); got != "404" {
 		t.Errorf("GET /a after nil handlers were refused: got %s, want 404", got)
 	}
-	for name, option := range map[string]func(http.Handler) Option{"NotFound": NotFound, "MethodNotAllowed": MethodNotAllowed} {
-		if v := recovered(func() { option(nil) }); v == nil {
+	for name, option := range map[string]func(http.Handler) muxwell.Option{"NotFound": muxwell.NotFound, "MethodNotAllowed": muxwell.MethodNotAllowed} {
+		if v := muxtest.Recovered(func() { option(nil) }); v == nil {
 			t.Errorf("%s(nil) did not panic", name)
 		}
 	}
@@ -721,21 +715,21 @@ func TestFaultNilHandlerIsAccepted(t *testing.T) {
 // TestFaultRegisteringLocksUp: a callback of the walk over the routes that
 // registered one waited for itself, as did a handler that registered.
 func TestFaultRegisteringLocksUp(t *testing.T) {
-	m := newMuxOf([]string{"/a", "/b"})
+	m := muxtest.MuxOf(muxwell.New, []string{"/a", "/b"})
 	seen := 0
 	for rt := range m.Routes() {
 		seen++
-		m.HandleFunc(rt.Path()+"/copy", ok)
+		m.HandleFunc(rt.Path()+"/copy", muxtest.OK)
 		for range m.Routes() {
-			m.RouteOf(newBenchRequest("GET", "/a"))
+			m.RouteOf(muxtest.NewRequest("GET", "/a"))
 		}
 	}
 	if seen != 2 {
 		t.Errorf("Routes went over %d routes, want the 2 there were when it began", seen)
 	}
-	m.HandleFunc("/new/{name}", func(_ http.ResponseWriter, r *http.Request) { m.HandleFunc("/"+r.PathValue("name"), ok) })
+	m.HandleFunc("/new/{name}", func(_ http.ResponseWriter, r *http.Request) { m.HandleFunc("/"+r.PathValue("name"), muxtest.OK) })
 	for _, row := range [][2]string{{"/a/copy", "/a/copy"}, {"/c", "404"}, {"/new/c", "/new/{name}"}, {"/c", "/c"}} {
-		if got := matchOf(m, "GET", row[0]); got != row[1] {
+		if got := muxtest.MatchOf(m, "GET", row[0]); got != row[1] {
 			t.Errorf("GET %s: got %s, want %s", row[0], got, row[1])
 		}
 	}
@@ -744,7 +738,7 @@ func TestFaultRegisteringLocksUp(t *testing.T) {
 // TestFaultFirstAnswerIsCached: a first 404 fixed the routes, or what stood
 // around them, for ever.
 func TestFaultFirstAnswerIsCached(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	for _, row := range []struct{ register, request, before, after string }{
 		{"GET /a/{x}", "GET /a/1", "404", "GET /a/{x}"},
 		{"GET /a/b", "GET /a/b", "GET /a/{x}", "GET /a/b"},
@@ -755,9 +749,9 @@ func TestFaultFirstAnswerIsCached(t *testing.T) {
 	} {
 		request := func() string {
 			method, target, _ := strings.Cut(row.request, " ")
-			r := newBenchRequest(method, target)
+			r := muxtest.NewRequest(method, target)
 			r.Host = "h"
-			if w := answerTo(m, r); w.Code != http.StatusOK {
+			if w := muxtest.AnswerTo(m, r); w.Code != http.StatusOK {
 				return fmt.Sprint(w.Code)
 			}
 			return r.Pattern
@@ -765,7 +759,7 @@ func TestFaultFirstAnswerIsCached(t *testing.T) {
 		if got := request(); got != row.before {
 			t.Errorf("%s before %q was registered: got %s, want %s", row.request, row.register, got, row.before)
 		}
-		m.HandleFunc(row.register, ok)
+		m.HandleFunc(row.register, muxtest.OK)
 		if got := request(); got != row.after {
 			t.Errorf("%s after %q was registered: got %s, want %s", row.request, row.register, got, row.after)
 		}
@@ -776,17 +770,17 @@ func TestFaultFirstAnswerIsCached(t *testing.T) {
 // served made a data race. A request that begins after a registration sees its
 // route.
 func TestFaultRegisteringRacesWithServing(t *testing.T) {
-	m := newMuxOf([]string{"/first/{x}"})
+	m := muxtest.MuxOf(muxwell.New, []string{"/first/{x}"})
 	var wg sync.WaitGroup
 	for c := range 4 {
 		wg.Go(func() {
 			for n := range 50 {
 				pattern := fmt.Sprintf("/%d/%d/{x}", c, n)
-				m.HandleFunc(pattern, ok)
-				if got := matchOf(m, "GET", fmt.Sprintf("/%d/%d/v", c, n)); got != pattern {
+				m.HandleFunc(pattern, muxtest.OK)
+				if got := muxtest.MatchOf(m, "GET", fmt.Sprintf("/%d/%d/v", c, n)); got != pattern {
 					t.Errorf("GET /%d/%d/v: got %s, want %s", c, n, got, pattern)
 				}
-				if got := matchOf(m, "GET", "/first/v"); got != "/first/{x}" {
+				if got := muxtest.MatchOf(m, "GET", "/first/v"); got != "/first/{x}" {
 					t.Errorf("GET /first/v: got %s, want /first/{x}", got)
 				}
 			}
@@ -799,12 +793,12 @@ func TestFaultRegisteringRacesWithServing(t *testing.T) {
 // the server to drop the connection, and must reach it.
 func TestFaultAbortIsSwallowed(t *testing.T) {
 	abort := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
-	m := New(NotFound(http.HandlerFunc(abort)), MethodNotAllowed(http.HandlerFunc(abort)))
+	m := muxwell.New(muxwell.NotFound(http.HandlerFunc(abort)), muxwell.MethodNotAllowed(http.HandlerFunc(abort)))
 	m.Get("/handler/{x}", abort)
-	m.HandleParams("GET /value/{x}", func(http.ResponseWriter, *http.Request, Params) { panic(http.ErrAbortHandler) })
+	m.HandleParams("GET /value/{x}", func(http.ResponseWriter, *http.Request, muxwell.Params) { panic(http.ErrAbortHandler) })
 	for _, line := range []string{"GET /handler/1", "GET /handler/%2F", "GET /value/1", "GET /value/%2F", "GET /none", "POST /handler/1"} {
 		method, target, _ := strings.Cut(line, " ")
-		if v := recovered(func() { answerTo(m, newBenchRequest(method, target)) }); v != http.ErrAbortHandler {
+		if v := muxtest.Recovered(func() { muxtest.AnswerTo(m, muxtest.NewRequest(method, target)) }); v != http.ErrAbortHandler {
 			t.Errorf("%s: recovered %v, want http.ErrAbortHandler", line, v)
 		}
 	}
@@ -821,13 +815,13 @@ func TestFaultLongUncleanPath(t *testing.T) {
 	long := strings.Repeat("a", 70)
 	for _, tail := range []string{"//b", "/./b", "/../b"} {
 		for _, prefix := range []string{"/{x}", "/" + long} {
-			for _, policy := range []PathPolicy{PathRedirect, PathStrict} {
-				m := New(UncleanPath(policy))
+			for _, policy := range []muxwell.PathPolicy{muxwell.PathRedirect, muxwell.PathStrict} {
+				m := muxwell.New(muxwell.UncleanPath(policy))
 				m.HandleFunc(prefix+tail, func(http.ResponseWriter, *http.Request) {})
 				w := httptest.NewRecorder()
 				m.ServeHTTP(w, httptest.NewRequest("GET", "/"+long+tail, nil))
 				want := http.StatusTemporaryRedirect
-				if policy == PathStrict {
+				if policy == muxwell.PathStrict {
 					want = http.StatusNotFound
 				}
 				if w.Code != want {
@@ -841,10 +835,10 @@ func TestFaultLongUncleanPath(t *testing.T) {
 // TestFaultFunctionLocksUp: a constraint's function that looked at the mux, while
 // a registration that failed asked it for an example, waited for ever.
 func TestFaultFunctionLocksUp(t *testing.T) {
-	for _, options := range [][]Option{nil, {StrictConflicts()}} {
-		var m *Mux
+	for _, options := range [][]muxwell.Option{nil, {muxwell.StrictConflicts()}} {
+		var m *muxwell.Mux
 		asked := 0
-		m = New(append(options, Constraint("known", func(v string) bool {
+		m = muxwell.New(append(options, muxwell.Constraint("known", func(v string) bool {
 			for rt := range m.Routes() {
 				asked++
 				if rt.Name() == v {
@@ -853,11 +847,11 @@ func TestFaultFunctionLocksUp(t *testing.T) {
 			}
 			return false
 		}))...)
-		m.Handle("/{x:known}", http.HandlerFunc(ok))
-		if _, err := m.Add("/{y:known}", http.HandlerFunc(ok)); err == nil {
+		m.Handle("/{x:known}", http.HandlerFunc(muxtest.OK))
+		if _, err := m.Add("/{y:known}", http.HandlerFunc(muxtest.OK)); err == nil {
 			t.Error("a duplicate was registered")
 		}
-		if _, err := m.Add("/{y:int}", http.HandlerFunc(ok)); (err != nil) != (options != nil) {
+		if _, err := m.Add("/{y:int}", http.HandlerFunc(muxtest.OK)); (err != nil) != (options != nil) {
 			t.Errorf("a second constraint: got error %v", err)
 		}
 		if m.Check(); asked == 0 {
@@ -869,17 +863,17 @@ func TestFaultFunctionLocksUp(t *testing.T) {
 // TestFaultReadingRunsCompilers: where a catch-all was empty, reading it compiled
 // the pattern's expressions again.
 func TestFaultReadingRunsCompilers(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	var value string
 	var err error
 	m.HandleFunc(`/{v:(?i)[\pL\pN]{1,50}x}/{rest...}`, func(_ http.ResponseWriter, r *http.Request) {
-		value, err = Param[string](r, "rest")
+		value, err = muxwell.Param[string](r, "rest")
 	})
-	r, w := newBenchRequest("GET", "/ax/"), muxtest.NewWriter()
+	r, w := muxtest.NewRequest("GET", "/ax/"), muxtest.NewWriter()
 	if m.ServeHTTP(w, r); r.Pattern == "" || value != "" || err != nil {
 		t.Fatalf("pattern %q, value %q, error %v", r.Pattern, value, err)
 	}
-	if allocs := testing.AllocsPerRun(10, func() { m.ServeHTTP(w, r) }); allocs > 30 && !raceEnabled {
+	if allocs := testing.AllocsPerRun(10, func() { m.ServeHTTP(w, r) }); allocs > 30 && !muxtest.RaceEnabled {
 		t.Errorf("%v allocations to read an empty catch-all, want at most 30", allocs)
 	}
 }
@@ -887,12 +881,12 @@ func TestFaultReadingRunsCompilers(t *testing.T) {
 // TestFaultCopyAtEachCatchAll: each catch-all in the middle on the way copied and
 // scanned the path anew.
 func TestFaultCopyAtEachCatchAll(t *testing.T) {
-	m, prefix := New(), ""
+	m, prefix := muxwell.New(), ""
 	for range 300 {
-		m.HandleFunc(prefix+"/{x...}/z", ok)
+		m.HandleFunc(prefix+"/{x...}/z", muxtest.OK)
 		prefix += "/a"
 	}
-	r, w := newBenchRequest("GET", strings.Repeat("/a", 1<<16)), muxtest.NewWriter()
+	r, w := muxtest.NewRequest("GET", strings.Repeat("/a", 1<<16)), muxtest.NewWriter()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m.ServeHTTP(w, r)

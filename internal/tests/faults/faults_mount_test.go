@@ -1,4 +1,4 @@
-package muxwell
+package faults
 
 import (
 	"fmt"
@@ -6,17 +6,20 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 func TestMountedHandlerInMountedMux(t *testing.T) {
-	inner, middle, outer := New(), New(), New()
+	inner, middle, outer := muxwell.New(), muxwell.New(), muxwell.New()
 	path := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.URL.EscapedPath()) })
 	inner.Mount("/files", path)
 	inner.Mount("/{a}/b", path)
 	middle.Mount("/{v}/api", inner)
 	outer.Mount("example.com/x%2Fy", middle)
 	for _, c := range []struct {
-		mux          *Mux
+		mux          *muxwell.Mux
 		target, want string
 	}{
 		{inner, "/files/z", "/z"},
@@ -42,17 +45,17 @@ func TestMountRootWithMatchers(t *testing.T) {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) })
 	}
 	for _, matchers := range []bool{false, true} {
-		inner, outer := New(), New()
+		inner, outer := muxwell.New(), muxwell.New()
 		outer.Handle("PUT,PATCH /p", answer("outer"))
 		inner.Handle("GET /", answer("subtree"))
 		inner.Handle("POST /{$}", answer("end"))
 		inner.Handle("POST /", answer("posts"))
 		inner.Handle("PURGE /", answer("purges"))
 		inner.Handle("/", answer("subtree of any method"))
-		must(inner.Add("/{$}", answer("end of any method"), MatchFunc(func(r *http.Request) bool { return r.Method != "GET" && r.Method != "POST" })))
+		must(inner.Add("/{$}", answer("end of any method"), muxwell.MatchFunc(func(r *http.Request) bool { return r.Method != "GET" && r.Method != "POST" })))
 		outer.Mount("/p", inner)
 		if matchers {
-			must(outer.Add("PURGE /p", answer("matcher"), Headers("X", "1"))) // which no request has
+			must(outer.Add("PURGE /p", answer("matcher"), muxwell.Headers("X", "1"))) // which no request has
 		}
 		for method, want := range map[string]string{"GET": "subtree", "POST": "end", "PUT": "outer", "PURGE": "end of any method"} {
 			w := httptest.NewRecorder()
@@ -65,7 +68,7 @@ func TestMountRootWithMatchers(t *testing.T) {
 }
 
 func TestMiddlewareServesAnotherMux(t *testing.T) {
-	other, m := New(), New(AutoOptions())
+	other, m := muxwell.New(), muxwell.New(muxwell.AutoOptions())
 	other.Use(func(next http.Handler) http.Handler { return next })
 	other.Post("/{x...}", func(http.ResponseWriter, *http.Request) {})
 	m.Use(func(next http.Handler) http.Handler {
@@ -91,12 +94,12 @@ func TestMiddlewareServesAnotherMux(t *testing.T) {
 // TestFaultMountBelowCatchAll: a mux with "/{$}" could not be mounted at a prefix
 // with a catch-all: the index was out of range.
 func TestFaultMountBelowCatchAll(t *testing.T) {
-	m, child := New(), New(NotFound(tells(444)))
-	child.HandleFunc("GET /{$}", ok)
-	child.HandleFunc("GET /a", ok)
+	m, child := muxwell.New(), muxwell.New(muxwell.NotFound(muxtest.Tells(444)))
+	child.HandleFunc("GET /{$}", muxtest.OK)
+	child.HandleFunc("GET /a", muxtest.OK)
 	m.Mount("/x/{p...}", child)
 	for target, want := range map[string]int{"/x/1/2": 307, "/x/1/2/a": 200, "/x/1/2/": 200, "/x": 404} {
-		if got := answerTo(m, newBenchRequest("GET", target)).Code; got != want {
+		if got := muxtest.AnswerTo(m, muxtest.NewRequest("GET", target)).Code; got != want {
 			t.Errorf("GET %s: got %d, want %d", target, got, want)
 		}
 	}

@@ -1,4 +1,5 @@
-package muxwell
+// Package servemux compares a mux with http.ServeMux on patterns and requests at random.
+package servemux
 
 import (
 	"fmt"
@@ -9,9 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -23,7 +26,7 @@ import (
 // muxPair is a ServeMux and the same patterns in a Mux.
 type muxPair struct {
 	serve    *http.ServeMux
-	ours     *Mux
+	ours     *muxwell.Mux
 	patterns []string
 	names    []string // of all parameters
 }
@@ -32,21 +35,21 @@ type muxPair struct {
 // with StrictConflicts must refuse the same.
 func newPair(t *testing.T, patterns []string) *muxPair {
 	t.Helper()
-	p := &muxPair{serve: http.NewServeMux(), ours: New()}
-	strict := New(StrictConflicts())
-	for _, pattern := range patterns {
-		h := p.handler(pattern)
-		refused := recovered(func() { p.serve.Handle(pattern, h) })
-		_, err := strict.Add(pattern, h)
+	p := &muxPair{serve: http.NewServeMux(), ours: muxwell.New()}
+	strict := muxwell.New(muxwell.StrictConflicts())
+	for _, text := range patterns {
+		h := p.handler(text)
+		refused := muxtest.Recovered(func() { p.serve.Handle(text, h) })
+		_, err := strict.Add(text, h)
 		if (refused != nil) != (err != nil) {
-			t.Fatalf("%q beside %q:\nServeMux: %v\nStrictConflicts: %v", pattern, p.patterns, refused, err)
+			t.Fatalf("%q beside %q:\nServeMux: %v\nStrictConflicts: %v", text, p.patterns, refused, err)
 		}
 		if refused != nil {
 			continue
 		}
-		p.ours.Handle(pattern, h)
-		p.patterns = append(p.patterns, pattern)
-		parsed, _ := parse(pattern, noRules)
+		p.ours.Handle(text, h)
+		p.patterns = append(p.patterns, text)
+		parsed, _ := pattern.Parse(text, pattern.Rules{})
 		p.names = append(p.names, parsed.Names()...)
 	}
 	slices.Sort(p.names)
@@ -129,7 +132,7 @@ func (p *muxPair) differs1(r *http.Request, sent string) bool {
 	}
 	path := strings.Split(sent, "/")[1:]
 	for _, text := range p.patterns {
-		parsed, _ := parse(text, noRules)
+		parsed, _ := pattern.Parse(text, pattern.Rules{})
 		for i, g := range parsed.Segments {
 			if g.Kind == pattern.Param && i < len(path)-1 && path[i] == "" {
 				return true
@@ -175,7 +178,7 @@ var (
 func genPairPatterns(src random.Source) []string {
 	var patterns []string
 	for range 1 + src.IntN(12) {
-		p := genPattern(src, pairMethods, pairHosts)
+		p := muxtest.RandomPattern(src, pairMethods, pairHosts)
 		if src.IntN(20) == 0 && !strings.Contains(p, " ") {
 			p = strings.TrimSuffix(p, "/") + "/../b"
 			if strings.Contains(p, "$") || strings.Contains(p, "...}") {
@@ -191,7 +194,7 @@ func comparePairs(t *testing.T, src random.Source, requests int, counts compared
 	t.Helper()
 	p := newPair(t, genPairPatterns(src))
 	for range requests {
-		r := genRequest(src, pairRequests, requestHosts)
+		r := muxtest.RandomRequest(src, pairRequests, requestHosts)
 		if r != nil {
 			p.compare(t, r, counts)
 		}
@@ -220,7 +223,7 @@ func TestServeMuxConnect(t *testing.T) {
 		src := rand.New(rand.NewPCG(seed, 2))
 		p := newPair(t, genPairPatterns(src))
 		for range 300 {
-			r := genRequest(src, []string{http.MethodConnect}, requestHosts)
+			r := muxtest.RandomRequest(src, []string{http.MethodConnect}, requestHosts)
 			if r == nil {
 				continue
 			}

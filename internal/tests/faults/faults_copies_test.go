@@ -1,4 +1,4 @@
-package muxwell
+package faults
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // net/http keeps the values of SetPathValue in a map, which copies of a request by
@@ -35,7 +38,7 @@ func serveCopies(h http.Handler, r *http.Request, paths []string) []int {
 	codes := make([]int, len(paths))
 	var wg sync.WaitGroup
 	for i, path := range paths {
-		wg.Go(func() { codes[i] = answerTo(h, copyFor(r, path)).Code })
+		wg.Go(func() { codes[i] = muxtest.AnswerTo(h, copyFor(r, path)).Code })
 	}
 	wg.Wait()
 	return codes
@@ -45,7 +48,7 @@ func serveCopies(h http.Handler, r *http.Request, paths []string) []int {
 // missing, on the mux that it is in. What middleware in front set is in a map that
 // the copies share.
 func TestFaultCopiesOfMisses(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.Use(through)
 	paths := make([]string, 8)
 	for i := range paths {
@@ -61,7 +64,7 @@ func TestFaultCopiesOfMisses(t *testing.T) {
 		}
 	})
 	for range 20 {
-		answerTo(h, newBenchRequest("GET", "/batch"))
+		muxtest.AnswerTo(h, muxtest.NewRequest("GET", "/batch"))
 		for i, code := range codes {
 			if code != http.StatusNotFound {
 				t.Errorf("copy %d: got status %d, want 404", i, code)
@@ -72,7 +75,7 @@ func TestFaultCopiesOfMisses(t *testing.T) {
 
 // slowMisses serves a mux whose NotFound is a timeout around another mux to 16
 // clients, and reads the request's values behind it, as an access log does.
-func slowMisses(t *testing.T, newMux func(notFound http.Handler) *Mux, name string) {
+func slowMisses(t *testing.T, newMux func(notFound http.Handler) *muxwell.Mux, name string) {
 	t.Helper()
 	inner := newMux(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		time.Sleep(time.Millisecond)
@@ -107,8 +110,8 @@ func slowMisses(t *testing.T, newMux func(notFound http.Handler) *Mux, name stri
 // TestFaultMissBehindTimeout: a NotFound handler runs on in a goroutine of its own,
 // with a copy of the request, after the access log has gone on.
 func TestFaultMissBehindTimeout(t *testing.T) {
-	slowMisses(t, func(notFound http.Handler) *Mux {
-		m := New(NotFound(notFound))
+	slowMisses(t, func(notFound http.Handler) *muxwell.Mux {
+		m := muxwell.New(muxwell.NotFound(notFound))
 		m.Use(through)
 		return m
 	}, "id")
@@ -117,8 +120,8 @@ func TestFaultMissBehindTimeout(t *testing.T) {
 // TestFaultGroupMissBehindTimeout: the same with a group's handler, which can read
 // the parameters of the prefix.
 func TestFaultGroupMissBehindTimeout(t *testing.T) {
-	slowMisses(t, func(notFound http.Handler) *Mux {
-		m := New()
+	slowMisses(t, func(notFound http.Handler) *muxwell.Mux {
+		m := muxwell.New()
 		m.Route("/{tenant}", nil).NotFound(notFound)
 		return m
 	}, "tenant")
@@ -128,24 +131,24 @@ func TestFaultGroupMissBehindTimeout(t *testing.T) {
 // path on a second mux, and then its own request has the values of the copy.
 func TestFaultCopyInAnotherMux(t *testing.T) {
 	keep := func(_ http.ResponseWriter, _ *http.Request) {}
-	second := New()
+	second := muxwell.New()
 	second.Use(through)
 	second.HandleFunc("GET /{tenant}/route", keep)
 	second.HandleFunc("GET /{tenant}/escaped/{rest...}", keep)
-	second.HandleParams("GET /{tenant}/value", func(http.ResponseWriter, *http.Request, Params) {})
+	second.HandleParams("GET /{tenant}/value", func(http.ResponseWriter, *http.Request, muxwell.Params) {})
 	second.HandleFunc("GET /{tenant}/tree/", keep)
-	second.Route("/{tenant}/group", func(g *Group) {
+	second.Route("/{tenant}/group", func(g *muxwell.Group) {
 		g.Use(through)
 		g.Get("/x", keep)
 	})
 	second.Route("/{tenant}/missing", nil).NotFound(http.HandlerFunc(keep))
-	second.Mount("/{tenant}/mount", func() *Mux {
-		child := New()
+	second.Mount("/{tenant}/mount", func() *muxwell.Mux {
+		child := muxwell.New()
 		child.HandleFunc("GET /{id}", keep)
 		return child
 	}())
 	second.Mount("/{tenant}/handler", http.HandlerFunc(keep))
-	first := New()
+	first := muxwell.New()
 	called := 0
 	check := func(_ http.ResponseWriter, r *http.Request) {
 		called++
@@ -156,7 +159,7 @@ func TestFaultCopyInAnotherMux(t *testing.T) {
 		} {
 			c := r.WithContext(context.Background())
 			c.URL, _ = url.Parse(path)
-			answerTo(second, c)
+			muxtest.AnswerTo(second, c)
 			if r.PathValue("tenant") != "a" || r.PathValue("user") != "anna" {
 				t.Errorf("after a copy was served at %s: got tenant %q, user %q, want a, anna", path, r.PathValue("tenant"), r.PathValue("user"))
 			}
@@ -165,13 +168,13 @@ func TestFaultCopyInAnotherMux(t *testing.T) {
 			}
 		}
 	}
-	first.Route("/{tenant}", func(g *Group) {
+	first.Route("/{tenant}", func(g *muxwell.Group) {
 		g.Get("/x", check)
 		g.Get("/esc/{y}", check)
 		g.NotFound(http.HandlerFunc(check))
 	})
 	for _, target := range []string{"/a/none", "/a/x", "/a/esc/a%2Fb"} {
-		answerTo(first, newBenchRequest("GET", target))
+		muxtest.AnswerTo(first, muxtest.NewRequest("GET", target))
 	}
 	if called != 3 {
 		t.Errorf("called %d times, want 3", called)
@@ -182,19 +185,19 @@ func TestFaultCopyInAnotherMux(t *testing.T) {
 // all the ways in which a mux delivers values, on the mux they come from and on
 // another one. Each has its own values, and the request keeps its own.
 func TestFaultCopiesInGoroutines(t *testing.T) {
-	newTarget := func() *Mux {
-		m := New()
+	newTarget := func() *muxwell.Mux {
+		m := muxwell.New()
 		m.Use(through)
 		for _, pattern := range []string{"GET /route/{id}", "GET /long/{id}/{x}/{y}/{z}", "GET {host}.example.com/host/{id}"} {
 			m.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("id")) })
 		}
-		value := func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, p.Get("id")) }
+		value := func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) { fmt.Fprint(w, p.Get("id")) }
 		m.HandleParams("GET /value/{id}", value)
-		m.Route("/group/{id}", func(g *Group) {
+		m.Route("/group/{id}", func(g *muxwell.Group) {
 			g.HandleParams("GET /value", value)
 			g.NotFound(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("id")) }))
 		})
-		child := New()
+		child := muxwell.New()
 		child.HandleFunc("GET /{x}", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("id")) })
 		m.Mount("/mount/{id}", child)
 		return m
@@ -203,7 +206,7 @@ func TestFaultCopiesInGoroutines(t *testing.T) {
 	m := newTarget()
 	check := func(_ http.ResponseWriter, r *http.Request) {
 		var wg sync.WaitGroup
-		for _, h := range []*Mux{m, other} {
+		for _, h := range []*muxwell.Mux{m, other} {
 			for i := range 4 {
 				for _, format := range []string{"/route/%d", "/route/%d%%2F", "/value/%d", "/value/%d%%2F", "/long/%d/1/2/3", "/group/%d/value", "/group/%d/none", "/mount/%d/x", "/host/%d"} {
 					target := fmt.Sprintf(format, i)
@@ -211,7 +214,7 @@ func TestFaultCopiesInGoroutines(t *testing.T) {
 						c := r.WithContext(r.Context())
 						c.URL, _ = url.Parse(target)
 						c.Host = "h.example.com"
-						w := answerTo(h, c)
+						w := muxtest.AnswerTo(h, c)
 						if body := w.Body.String(); len(body) == 0 || body[0] != byte('0'+i) {
 							t.Errorf("%s: got %q, want %d", target, body, i)
 						}
@@ -225,25 +228,25 @@ func TestFaultCopiesInGoroutines(t *testing.T) {
 		}
 	}
 	m.HandleFunc("GET /start/{outer}", check)
-	m.Route("/startgroup/{outer}", func(g *Group) { g.NotFound(http.HandlerFunc(check)) })
+	m.Route("/startgroup/{outer}", func(g *muxwell.Group) { g.NotFound(http.HandlerFunc(check)) })
 	for _, path := range []string{"/start/1", "/startgroup/1/none"} {
-		r := newBenchRequest("GET", path)
+		r := muxtest.NewRequest("GET", path)
 		r.SetPathValue("user", "anna")
-		answerTo(m, r)
+		muxtest.AnswerTo(m, r)
 	}
 }
 
 // TestFaultServeMuxCopies: a mux serves copies of a request that http.ServeMux gave
 // values to, with the same names.
 func TestFaultServeMuxCopies(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("GET /inner/{id}", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("id")) })
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /outer/{id}", func(_ http.ResponseWriter, r *http.Request) {
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
-				if got := answerTo(m, copyFor(r, fmt.Sprint("/inner/", i))).Body.String(); got != fmt.Sprint(i) {
+				if got := muxtest.AnswerTo(m, copyFor(r, fmt.Sprint("/inner/", i))).Body.String(); got != fmt.Sprint(i) {
 					t.Errorf("copy %d: got %q", i, got)
 				}
 			})
@@ -253,7 +256,7 @@ func TestFaultServeMuxCopies(t *testing.T) {
 			t.Errorf("afterwards: got %q, want own", got)
 		}
 	})
-	answerTo(outer, newBenchRequest("GET", "/outer/own"))
+	muxtest.AnswerTo(outer, muxtest.NewRequest("GET", "/outer/own"))
 }
 
 // TestFaultBlankedValues: a value handler was given the URL's value again for a
@@ -292,30 +295,30 @@ func TestFaultBlankedValues(t *testing.T) {
 			return blank("role")(r)
 		}},
 		{"a new request with a value", "/as/{user}/{role}", "/as/eve/root", `"anna" ""`, func(r *http.Request) *http.Request {
-			r = newBenchRequest("GET", r.URL.Path)
+			r = muxtest.NewRequest("GET", r.URL.Path)
 			r.SetPathValue("user", "anna")
 			return r
 		}},
 		{"a new request with a blank value", "/as/{user}", "/as/eve", `""`, func(r *http.Request) *http.Request {
-			return blank("user")(newBenchRequest("GET", r.URL.Path))
+			return blank("user")(muxtest.NewRequest("GET", r.URL.Path))
 		}},
 		{"a new request with another value", "/as/{user}", "/as/eve", `"eve"`, func(r *http.Request) *http.Request {
-			r = newBenchRequest("GET", r.URL.Path)
+			r = muxtest.NewRequest("GET", r.URL.Path)
 			r.SetPathValue("request", "7")
 			return r
 		}},
 		{"a new request", "/as/{user}/{role}", "/as/eve/root", `"eve" "root"`, func(r *http.Request) *http.Request {
-			return newBenchRequest("GET", r.URL.Path)
+			return muxtest.NewRequest("GET", r.URL.Path)
 		}},
 	} {
-		m := New()
-		m.Use(replacing(row.change))
+		m := muxwell.New()
+		m.Use(muxtest.Replacing(row.change))
 		var got, byName string
-		var options []RouteOption
+		var options []muxwell.RouteOption
 		if row.what == "both, in the query too" {
-			options = append(options, Queries("v", "{v}"))
+			options = append(options, muxwell.Queries("v", "{v}"))
 		}
-		_, err := m.Add(row.pattern, ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p Params) {
+		_, err := m.Add(row.pattern, muxwell.ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 			var values, named []string
 			for name, value := range p.All() {
 				values, named = append(values, fmt.Sprintf("%q", value)), append(named, fmt.Sprintf("%q", r.PathValue(name)))
@@ -325,7 +328,7 @@ func TestFaultBlankedValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answerTo(m, newBenchRequest("GET", row.target))
+		muxtest.AnswerTo(m, muxtest.NewRequest("GET", row.target))
 		if got != row.want {
 			t.Errorf("%s: Params are %s, want %s", row.what, got, row.want)
 		}
