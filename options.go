@@ -19,7 +19,7 @@ type config struct {
 	slash            SlashPolicy
 	unclean          PathPolicy
 	autoOptions      bool
-	strict           bool
+	strict           *strictness  // nil without StrictConflicts
 	notFound         http.Handler // nil for http.NotFound
 	methodNotAllowed http.Handler // nil for a plain text answer
 	optionsHandler   func(w http.ResponseWriter, r *http.Request, allowed []string)
@@ -133,7 +133,13 @@ func CaseInsensitive() Option {
 // "/a/{x}" beside "/{y}/b", or "GET /{x}" beside "/a". Without it the order of
 // precedence decides between them.
 func StrictConflicts() Option {
-	return Option{func(c *config) { c.strict = true }}
+	return Option{func(c *config) {
+		c.strict = &strictness{
+			check:  (*plan).checkOverlaps,
+			note:   func(m *Mux, rt *Route) { m.overlaps.Add(&rt.pattern, rt) },
+			forget: func(m *Mux, rt *Route) { m.overlaps.Remove(&rt.pattern, rt) },
+		}
+	}}
 }
 
 // Constraint gives a mux a constraint of its own: parameters written {x:name} take

@@ -218,10 +218,18 @@ func (p *plan) check(s *step) error {
 			return err
 		}
 	}
-	if m.config.strict {
-		return p.checkOverlaps(m, rt)
+	if strict := m.config.strict; strict != nil {
+		return strict.check(p, m, rt)
 	}
 	return nil
+}
+
+// A strictness is what registration calls under [StrictConflicts]. The option sets it,
+// so that only programs with the option are linked with these functions.
+type strictness struct {
+	check  func(*plan, *Mux, *Route) error // returns the conflict of a new route, if any
+	note   func(*Mux, *Route)              // files a route that was registered
+	forget func(*Mux, *Route)              // takes out one that was removed
 }
 
 // checkOverlaps returns the conflict of rt with another route of m, if any.

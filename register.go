@@ -171,8 +171,8 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 		}
 		m.inner[name] = append(m.inner[name], rt)
 	}
-	if m.config.strict {
-		m.overlaps.Add(&rt.pattern, rt)
+	if strict := m.config.strict; strict != nil {
+		strict.note(m, rt)
 	}
 	if rt.isMounted() {
 		d := rt.info.mount.derived
@@ -224,8 +224,8 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 			}
 		}
 	}
-	if m.config.strict {
-		m.overlaps.Remove(&rt.pattern, rt)
+	if strict := m.config.strict; strict != nil {
+		strict.forget(m, rt)
 	}
 	if rt.isMounted() {
 		delete(rt.info.mount.derived, rt.info.origin)
