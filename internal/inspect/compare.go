@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
@@ -14,37 +12,31 @@ import (
 )
 
 // A comparer compares two entries that match the same request in the order of
-// precedence, one rule after another, and puts the rule that decides into words.
+// precedence, and puts the rule that decides into words.
 type comparer struct {
-	routes  *Routes
-	request *http.Request // nil where entries are compared without one
-	method  string
-	ranks   map[rankKey]int64 // of rank, once they were needed
-}
-
-type rankKey struct {
-	entry *routing.Entry
-	i     int
+	routes    *Routes
+	request   *http.Request // nil where entries are compared without one
+	method    string
+	positions []int // in [routing.Tables.ByPrecedence], by number, once they were needed
 }
 
 // Compare compares two entries that match a request in the order of precedence for it.
-// The reason is the rule by which the first one wins.
+// If the first one wins, the reason is the rule by which it does.
 func (rs *Routes) Compare(r *http.Request, a, b *routing.Entry) (c int, reason string) {
 	x := comparer{routes: rs, request: r, method: r.Method}
 	return x.compare(a, b)
 }
 
-// compare compares two entries that match. The reason is the rule by which the first one
-// wins.
+// compare compares two entries that match. If the first one wins, the reason is the rule
+// by which it does.
 func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 	if a.Pattern.Host != b.Pattern.Host {
-		return x.compareHosts(a.Pattern, b.Pattern)
+		return x.position(a) - x.position(b), hostRule(a.Pattern, b.Pattern)
 	}
 	as, bs := a.Pattern.Order(), b.Pattern.Order()
 	for i := range min(len(as), len(bs)) {
 		if g, h := as[i], bs[i]; !g.Same(h) {
-			c, reason := x.compareSegments(a, b, i)
-			return c, reason + where(a.Pattern, i)
+			return x.position(a) - x.position(b), segmentRule(g, h) + where(a.Pattern, i)
 		}
 	}
 	if c := len(bs) - len(as); c != 0 {
@@ -90,26 +82,35 @@ func (x *comparer) quality(e *routing.Entry) int {
 
 func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
 
-// compareSegments is compare for entries that differ in segment i first, in the
-// order of matching.
-func (x *comparer) compareSegments(a, b *routing.Entry, i int) (c int, reason string) {
-	g, h := a.Pattern.Order()[i], b.Pattern.Order()[i]
-	if g.Kind != h.Kind {
-		return cmp.Compare(g.Kind, h.Kind), fmt.Sprintf("%v beats %v", g.Kind, h.Kind)
-	}
-	if g.Kind == pattern.Literal {
-		return strings.Compare(g.Text, h.Text), "the texts differ" // no path has both
-	}
-	if c := g.Matcher.Compare(h.Matcher); c != 0 {
-		switch {
-		case g.Matcher.Literals != h.Matcher.Literals:
-			return c, "more text beats less"
-		case len(g.Matcher.Prefix) != len(h.Matcher.Prefix):
-			return c, "more text in front beats less"
+// position returns the place of an entry in the order of precedence, which holds for all
+// requests if hosts or segments differ. Only where one path begins with the other, the
+// longer one wins.
+func (x *comparer) position(e *routing.Entry) int {
+	if x.positions == nil {
+		x.positions = make([]int, len(x.routes.Tables.Entries()))
+		for i, number := range x.routes.Tables.ByPrecedence() {
+			x.positions[number] = i
 		}
-		return c, "more constraints beat fewer"
 	}
-	return cmp.Compare(x.rank(a, i), x.rank(b, i)), fmt.Sprintf("%s was registered before %s", roleOf(g.Matcher), roleOf(h.Matcher))
+	return x.positions[e.Number]
+}
+
+// segmentRule returns the rule by which the first of two segments wins.
+func segmentRule(g, h pattern.Segment) string {
+	switch m, n := g.Matcher, h.Matcher; {
+	case g.Kind != h.Kind:
+		return fmt.Sprintf("%v beats %v", g.Kind, h.Kind)
+	case g.Kind == pattern.Literal:
+		return "the texts differ" // no path has both
+	case m.Literals != n.Literals:
+		return "more text beats less"
+	case len(m.Prefix) != len(n.Prefix):
+		return "more text in front beats less"
+	case m.Compare(n) != 0:
+		return "more constraints beat fewer"
+	default:
+		return fmt.Sprintf("%s was registered before %s", roleOf(m), roleOf(n))
+	}
 }
 
 // roleOf returns what a segment requires, without the name of its parameter if it has
@@ -119,29 +120,6 @@ func roleOf(f *pattern.SegmentMatcher) string {
 		return "constraint " + f.Constraints[0].Text
 	}
 	return f.String()
-}
-
-// rank returns the first registration that begins as e does, up to segment i in the
-// order of matching.
-func (x *comparer) rank(e *routing.Entry, i int) int64 {
-	key := rankKey{e, i}
-	if rank, ok := x.ranks[key]; ok {
-		return rank
-	}
-	begins := e.Pattern.Order()[:i+1]
-	rank := e.Index
-	for q := range x.routes.Entries {
-		segs := q.Pattern.Order()
-		if q.Pattern.Host == e.Pattern.Host && len(segs) > i && slices.EqualFunc(segs[:i+1], begins, pattern.Segment.Same) {
-			rank = q.Index
-			break
-		}
-	}
-	if x.ranks == nil {
-		x.ranks = make(map[rankKey]int64)
-	}
-	x.ranks[key] = rank
-	return rank
 }
 
 // where says which segment of a pattern's path is compared at place i in the order of
@@ -157,29 +135,22 @@ func where(p *pattern.Pattern, i int) string {
 	return fmt.Sprintf(" at segment %d from the end", i-at)
 }
 
-// compareHosts is compare for entries with other hosts.
-func (x *comparer) compareHosts(a, b *pattern.Pattern) (c int, reason string) {
-	f, g := a.HostPattern(), b.HostPattern()
+// hostRule returns the rule by which the first of two hosts wins.
+func hostRule(a, b *pattern.Pattern) string {
+	f, g, rule := a.HostPattern(), b.HostPattern(), ""
 	switch {
 	case b.Host == "":
-		return -1, "host " + a.HostText() + " beats every host"
-	case a.Host == "":
-		return 1, ""
-	case f == nil:
-		return -1, "host " + a.HostText() + " beats " + b.HostText() + ", which has parameters"
-	case g == nil:
-		return 1, ""
-	}
-	c = x.routes.Tables.HostRank(a.Host) - x.routes.Tables.HostRank(b.Host)
-	switch {
+		return "host " + a.HostText() + " beats every host"
+	case f == nil || g == nil:
+		return "host " + a.HostText() + " beats " + b.HostText() + ", which has parameters"
 	case f.Literals != g.Literals:
-		reason = "more text beats less"
+		rule = "more text beats less"
 	case (f.CatchAll < 0) != (g.CatchAll < 0):
-		reason = "labels that are counted beat any number of them"
+		rule = "labels that are counted beat any number of them"
 	case f.Constraints != g.Constraints:
-		reason = "more constraints beat fewer"
+		rule = "more constraints beat fewer"
 	default:
-		reason = "it was registered first"
+		rule = "it was registered first"
 	}
-	return c, fmt.Sprintf("host %s beats %s: %s", a.HostText(), b.HostText(), reason)
+	return fmt.Sprintf("host %s beats %s: %s", a.HostText(), b.HostText(), rule)
 }

@@ -18,6 +18,9 @@ import (
 // if none was found. It tries requests that match the entry's pattern, with texts that
 // the entries which win over it refuse.
 func (rs *Routes) Sample(e *routing.Entry) (*http.Request, bool) {
+	if entries := rs.Tables.Entries(); int(e.Number) >= len(entries) || entries[e.Number] != e {
+		return nil, false // it is not one of these
+	}
 	c := newChecker(rs)
 	if r, ok := c.sample(e); ok {
 		return r, true // as for most

@@ -61,9 +61,3 @@ func (t *Tables) compareShared(p, q *trie.Path) int {
 	}
 	return CompareMatchers(a, b)
 }
-
-// HostRank returns the place of a host with parameters in the order of precedence among
-// those, by its key.
-func (t *Tables) HostRank(key string) int {
-	return slices.IndexFunc(t.forms, func(f hostMatch) bool { return f.form.Key() == key })
-}
