@@ -8,9 +8,14 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// ByPrecedence returns the numbers of all entries in the order of precedence. It costs a
-// sort of all of them.
+// ByPrecedence returns the numbers of all entries in the order of precedence, which are
+// not to be changed. The first call costs a sort of all of them.
 func (t *Tables) ByPrecedence() []uint32 {
+	t.orderOnce.Do(func() { t.order = t.byPrecedence() })
+	return t.order
+}
+
+func (t *Tables) byPrecedence() []uint32 {
 	sorted := make([]*trie.Path, 0, len(t.entries))
 	for _, e := range t.entries {
 		if e != nil {

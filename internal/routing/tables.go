@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/pattern"
@@ -29,6 +30,8 @@ type Tables struct {
 	recheckHost trie.Recheck
 	entries     []*Entry        // by number; some may be nil
 	shared      []*alternatives // by number, nil for those alone at their path; nil if no entry has matchers
+	order       []uint32        // see ByPrecedence
+	orderOnce   sync.Once
 }
 
 // A hostTables has a table for each method. Methods that no entry names share one,
