@@ -1011,7 +1011,7 @@ func stateOf(m *Mux) string {
 		fmt.Fprintf(&b, "%p %d %s %+v %p %p\n", rt, rt.entry.Index, rt, rt.info, rt.layout.Names, rt.next)
 	}
 	fmt.Fprintln(&b, m.overlaps)
-	fmt.Fprintln(&b, len(m.shapes), slices.Sorted(maps.Keys(m.named)), slices.Sorted(maps.Keys(m.lists)))
+	fmt.Fprintln(&b, len(m.duplicateIndex), slices.Sorted(maps.Keys(m.named)), slices.Sorted(maps.Keys(m.lists)))
 	return b.String()
 }
 

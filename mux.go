@@ -25,22 +25,22 @@ type Mux struct {
 
 	// What follows is changed with registering and mu held, and so may be read with
 	// either.
-	mu        sync.Mutex
-	version   uint64                // counts the changes
-	uses      uint64                // counts those of groups
-	routes    []*Route              // in registration order
-	changed   []*Route              // added or removed since the last snapshot was built; too many to use if more than maxChanges
-	nextIndex int64                 // the next route's
-	numbers   uint32                // the highest number that a route has
-	free      []uint32              // numbers below it that are free again
-	shapes    map[uint64]*Route     // hash of host and path → the last such route; chained by Route.next
-	named     map[string]*Route     // by Name, without those of mounted muxes
-	inner     map[string][]*Route   // those of mounted muxes
-	lists     map[string]*nameList  // by the names joined with slashes
-	overlaps  overlap.Index[*Route] // only under StrictConflicts
-	mounts    []*mount              // what is mounted here
-	parents   []*mount              // where this is mounted
-	claiming  []*Group              // that claim their prefixes; see hold
+	mu             sync.Mutex
+	version        uint64                // counts the changes
+	uses           uint64                // counts those of groups
+	routes         []*Route              // in registration order
+	changed        []*Route              // added or removed since the last snapshot was built; too many to use if more than maxChanges
+	nextIndex      int64                 // the next route's
+	numbers        uint32                // the highest number that a route has
+	free           []uint32              // numbers below it that are free again
+	duplicateIndex map[uint64]*Route     // hash of host and path → the last such route; chained by Route.next
+	named          map[string]*Route     // by Name, without those of mounted muxes
+	inner          map[string][]*Route   // those of mounted muxes
+	lists          map[string]*nameList  // by the names joined with slashes
+	overlaps       overlap.Index[*Route] // only under StrictConflicts
+	mounts         []*mount              // what is mounted here
+	parents        []*mount              // where this is mounted
+	claiming       []*Group              // that claim their prefixes; see hold
 
 	claimsVersion uint64 // counts the changes of claiming and mounts
 
@@ -196,7 +196,7 @@ func (m *Mux) ByPrecedence() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
 		s := m.current()
 		for _, number := range s.tables.ByPrecedence() {
-			if !yield(s.records[number].route) {
+			if !yield(s.endpoints[number].route) {
 				return
 			}
 		}

@@ -208,7 +208,7 @@ func (p *plan) check(s *step) error {
 		}
 		return nil
 	}
-	for q := m.shapes[s.shape]; q != nil; q = q.next {
+	for q := m.duplicateIndex[s.shape]; q != nil; q = q.next {
 		if err := clash(q); err != nil {
 			return err
 		}

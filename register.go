@@ -134,8 +134,8 @@ type nameList struct {
 
 // link adds a checked route.
 func (m *Mux) link(rt *Route, shape uint64, place *Route) {
-	if m.shapes == nil {
-		m.shapes = make(map[uint64]*Route)
+	if m.duplicateIndex == nil {
+		m.duplicateIndex = make(map[uint64]*Route)
 		m.named = make(map[string]*Route)
 		m.lists = make(map[string]*nameList)
 	}
@@ -161,8 +161,8 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	if list := m.lists[key]; list.names == rt.layout.Names {
 		list.routes++
 	}
-	rt.next = m.shapes[shape]
-	m.shapes[shape] = rt
+	rt.next = m.duplicateIndex[shape]
+	m.duplicateIndex[shape] = rt
 	if name := rt.Name(); name != "" && !rt.isMounted() {
 		m.named[name] = rt
 	} else if name != "" {
@@ -196,12 +196,12 @@ func (m *Mux) number(rt, place *Route) {
 // unlink removes a route, but for its place in m.routes. Its number is not free
 // before [plan.release].
 func (m *Mux) unlink(rt *Route, shape uint64) {
-	if m.shapes[shape] == rt {
-		if m.shapes[shape] = rt.next; rt.next == nil {
-			delete(m.shapes, shape)
+	if m.duplicateIndex[shape] == rt {
+		if m.duplicateIndex[shape] = rt.next; rt.next == nil {
+			delete(m.duplicateIndex, shape)
 		}
 	} else {
-		q := m.shapes[shape]
+		q := m.duplicateIndex[shape]
 		for q.next != rt {
 			q = q.next
 		}

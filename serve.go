@@ -27,35 +27,35 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.URL.RawPath == "" {
 		path := r.URL.Path
-		var rec uint32
+		var number uint32
 		var slashes uint64
 		if t := s.get; t == nil || r.Method != "GET" {
-			rec, slashes = s.tables.Find(r)
+			number, slashes = s.tables.Find(r)
 		} else {
 			if t.Static.May(path) {
-				rec = t.Static.Find(path)
+				number = t.Static.Find(path)
 			}
-			if rec == 0 {
-				rec, slashes = t.FindInTrie(path)
+			if number == 0 {
+				number, slashes = t.FindInTrie(path)
 			}
 		}
-		if rec-1 < trie.Conditional-1 {
-			rec := &s.records[rec]
-			if !rec.direct {
-				rec.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
+		if number-1 < trie.Conditional-1 {
+			e := &s.endpoints[number]
+			if !e.direct {
+				e.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
 				return
 			}
 			// As serveHTTP does it, without the call.
-			r.Pattern = rec.pattern
+			r.Pattern = e.pattern
 			pathvalue.Clear(r)
-			if rec.value != nil {
-				rec.value(w, r, Params{params.Plain(path, rec.layout, slashes)})
+			if e.value != nil {
+				e.value(w, r, Params{params.Plain(path, e.layout, slashes)})
 			} else {
-				rec.serve(w, r)
+				e.serve(w, r)
 			}
 			return
 		}
-		s.fallback(w, r, rec, slashes)
+		s.fallback(w, r, number, slashes)
 		return
 	}
 	s.fallback(w, r, trie.Undecided, 0)
@@ -73,7 +73,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 		a, known = s.tables.Missed(r)
 	case found != trie.Undecided:
 		if number := s.tables.Choose(r, found, &st); number != 0 {
-			s.records[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
+			s.endpoints[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 		s.config.serve(w, r, &a)
 		return
 	}
-	s.records[a.Number].serveHTTP(w, r, sourceOf(&a))
+	s.endpoints[a.Number].serveHTTP(w, r, sourceOf(&a))
 }
 
 // sourceOf returns where the values of the parameters stand of a request that goes to a
@@ -123,7 +123,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	s := m.current()
 	a := s.resolve(r)
 	if a.Number != 0 {
-		rt := s.records[a.Number].route
+		rt := s.endpoints[a.Number].route
 		return s.httpHandler(a.Number), rt.pattern.Text
 	}
 	if s.refusals != nil {

@@ -12,12 +12,12 @@ import (
 // changed. Requests find it by one atomic load; a registration takes it away,
 // and the next request builds another.
 //
-//	snapshot ─ tables ─► number ─► record ─► handler
+//	snapshot ─ tables ─► number ─► endpoint ─► handler
 type snapshot struct {
 	config        config
 	get           *trie.Table // tables.Get
 	tables        *routing.Tables
-	records       []record // by the numbers of routes; record 0 is none, and those of removed routes are empty
+	endpoints     []endpoint // by the numbers of routes; endpoint 0 is none, and those of removed routes are empty
 	refusals      *refusals
 	byPattern     map[pathvalue.Identity]*Route // for RouteOf
 	byPatternOnce sync.Once
@@ -56,7 +56,7 @@ func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
 		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses,
-		records: make([]record, m.numbers+1),
+		endpoints: make([]endpoint, m.numbers+1),
 	}
 	changed, grouped := m.changed, m.root.mux != nil
 	m.changed = nil
@@ -77,7 +77,7 @@ func (m *Mux) build(publish bool) *snapshot {
 	}()
 	old := m.built
 	if old != nil && len(changed) > maxChanges {
-		old = &snapshot{records: old.records, uses: old.uses, claims: old.claims, refusals: old.refusals} // what was composed stays
+		old = &snapshot{endpoints: old.endpoints, uses: old.uses, claims: old.claims, refusals: old.refusals} // what was composed stays
 	}
 	s.fill(old, changed)
 	switch {
@@ -100,11 +100,11 @@ func (m *Mux) build(publish bool) *snapshot {
 	return s
 }
 
-// fill sets records and tables of s. What old has and the changed routes do not
+// fill sets endpoints and tables of s. What old has and the changed routes do not
 // concern is taken from it; old may be nil, and without tables.
 func (s *snapshot) fill(old *snapshot, changed []*Route) {
-	s.fillRecords(old, changed)
-	entries := make([]*routing.Entry, len(s.records))
+	s.fillEndpoints(old, changed)
+	entries := make([]*routing.Entry, len(s.endpoints))
 	if old == nil || old.tables == nil {
 		for _, rt := range s.routes {
 			entries[rt.entry.Number] = &rt.entry

@@ -26,11 +26,11 @@ func checkRecords(t *testing.T, what string, m *Mux) {
 			known++
 		}
 	}
-	if known != len(m.routes) || len(s.records) != len(s.tables.Entries()) {
-		t.Errorf("%s: %d entries of %d, %d records, %d routes", what, known, len(s.tables.Entries()), len(s.records), len(m.routes))
+	if known != len(m.routes) || len(s.endpoints) != len(s.tables.Entries()) {
+		t.Errorf("%s: %d entries of %d, %d records, %d routes", what, known, len(s.tables.Entries()), len(s.endpoints), len(m.routes))
 	}
 	for _, rt := range m.routes {
-		rec := &s.records[rt.entry.Number]
+		rec := &s.endpoints[rt.entry.Number]
 		if rec.route != rt || rec.layout != &rt.layout || rec.pattern != rt.pattern.Text || int(rec.params) != len(rt.allNames()) || s.tables.Entry(rt.entry.Number) != &rt.entry {
 			t.Errorf("%s: record %d is %+v, want that of %v", what, rt.entry.Number, *rec, rt)
 		}

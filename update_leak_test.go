@@ -49,7 +49,7 @@ func TestUpdateLeavesNothing(t *testing.T) {
 		size := func() string {
 			s := ""
 			for _, m := range []*Mux{m, outer} {
-				s += fmt.Sprintln(len(m.shapes), len(m.named), len(m.inner), len(m.lists), m.overlaps, len(m.routes))
+				s += fmt.Sprintln(len(m.duplicateIndex), len(m.named), len(m.inner), len(m.lists), m.overlaps, len(m.routes))
 			}
 			return s + fmt.Sprintln(len(outer.mounts[0].derived))
 		}

@@ -1,0 +1,140 @@
+package muxwell
+
+import (
+	"math"
+	"net/http"
+	"slices"
+
+	"github.com/muxwell/muxwell/internal/params"
+	"github.com/muxwell/muxwell/internal/pathvalue"
+)
+
+// Endpoints are what a snapshot knows of its routes: their handlers, composed with
+// middleware, and how parameters are delivered. What did not change is taken from
+// the snapshot before.
+
+// An endpoint is what a request needs of its route, in one cache line.
+type endpoint struct {
+	pattern string
+	serve   func(http.ResponseWriter, *http.Request) // nil for a value handler
+	value   ParamsFunc
+	shape   pathvalue.Shape // of the parameters' names
+	route   *Route
+	layout  *params.Layout // of the route
+	params  int32          // their number
+	wrapped uint16         // how much middleware the handler is in
+	plain   bool           // as Layout.Plain
+	// direct says that the handler can be called at once: it has no parameters,
+	// or is given them by value and not packed.
+	direct bool
+}
+
+// fillEndpoints sets the endpoints of s. Those of routes that are in old, in as much
+// middleware as now, are taken from there.
+func (s *snapshot) fillEndpoints(old *snapshot, changed []*Route) {
+	if old == nil || old.version == 0 || old.uses != s.uses {
+		for _, rt := range s.routes {
+			s.setEndpoint(rt, old)
+		}
+		return
+	}
+	copy(s.endpoints, old.endpoints)
+	for _, rt := range changed {
+		s.endpoints[rt.entry.Number] = endpoint{}
+	}
+	for _, rt := range changed {
+		if s.has(rt) {
+			s.setEndpoint(rt, old)
+		}
+	}
+}
+
+// setEndpoint sets the endpoint of a route of s.
+func (s *snapshot) setEndpoint(rt *Route, old *snapshot) {
+	at, wrapped := rt.entry.Number, uint16(min(rt.wrapping(), math.MaxUint16))
+	if old == nil || int(at) >= len(old.endpoints) || old.endpoints[at].route != rt {
+		s.endpoints[at] = newEndpoint(rt, middlewareOf(rt.groups()))
+		return
+	}
+	if s.endpoints[at] = old.endpoints[at]; s.endpoints[at].wrapped != wrapped {
+		s.endpoints[at] = newEndpoint(rt, middlewareOf(rt.groups()))
+	}
+}
+
+// has reports whether rt is one of the routes of s.
+func (s *snapshot) has(rt *Route) bool {
+	i, found := slices.BinarySearchFunc(s.routes, rt, byRegistration)
+	return found && s.routes[i] == rt
+}
+
+// newEndpoint returns the endpoint of a route in middleware.
+func newEndpoint(rt *Route, middleware []Middleware) endpoint {
+	e := endpoint{pattern: rt.pattern.Text, value: rt.value(), route: rt, layout: &rt.layout, params: int32(len(rt.layout.Names.List)), plain: rt.layout.Plain}
+	if e.params > 0 {
+		e.shape = rt.layout.Names.Shape
+	}
+	h := rt.handler
+	if len(middleware) > 0 {
+		h, e.value = compose(middleware, rt.httpHandler()), nil
+		e.wrapped = uint16(min(len(middleware), math.MaxUint16))
+	}
+	if f, ok := h.(http.HandlerFunc); ok {
+		e.serve = f
+	} else if e.value == nil {
+		e.serve = h.ServeHTTP
+	}
+	e.direct = e.params == 0 || e.value != nil && !rt.layout.Encoded
+	return e
+}
+
+// httpHandler returns the handler of an endpoint's route: as it was registered, or if
+// middleware covers it what that made of it.
+func (s *snapshot) httpHandler(number uint32) http.Handler {
+	if e := &s.endpoints[number]; e.wrapped > 0 {
+		return http.HandlerFunc(e.serve)
+	}
+	return s.endpoints[number].route.httpHandler()
+}
+
+// serveHTTP hands the request to its handler, with the values that stand in at.
+func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.Source) {
+	r.Pattern = e.pattern
+	switch {
+	case e.value != nil:
+		pathvalue.Clear(r)
+		e.value(w, r, Params{e.route.layout.Of(r, at)})
+		return
+	case e.params == 0:
+		pathvalue.Clear(r)
+	case e.plain && !at.Escaped:
+		e.deliver(r, at.Path, at.Slashes)
+	default:
+		vals := e.freshValues(r, at)
+		e.route.layout.Values(vals, e.route.layout.Host(r), at)
+		e.route.layout.QueryValues(vals, r)
+		e.set(r, vals)
+	}
+	e.serve(w, r)
+}
+
+// deliver sets r's values to those that a plain path gives the endpoint's parameters.
+func (e *endpoint) deliver(r *http.Request, path string, slashes uint64) {
+	vals := pathvalue.New(r, e.shape, int(e.params), len(path))
+	e.route.layout.Fill(vals, path, slashes)
+	e.set(r, vals)
+}
+
+// set gives the request the values of the endpoint's parameters.
+func (e *endpoint) set(r *http.Request, vals []string) {
+	if !pathvalue.Set(r, e.shape, vals) {
+		pathvalue.SetByName(r, e.route.layout.Names.List, vals)
+	}
+}
+
+// freshValues returns a fresh slice for the values of the endpoint's parameters.
+func (e *endpoint) freshValues(r *http.Request, at params.Source) []string {
+	if at.Escaped {
+		return make([]string, e.params) // they are texts of their own
+	}
+	return pathvalue.New(r, e.shape, int(e.params), max(len(at.Path), len(r.Host)))
+}
