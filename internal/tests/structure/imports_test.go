@@ -1,5 +1,6 @@
 // Package structure holds the module to its structure: which package imports which,
-// how large packages and files may be, and which functions the compiler must inline.
+// how large packages, files and programs may be, and which functions the compiler must
+// inline.
 package structure
 
 import (
