@@ -102,7 +102,7 @@ func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.S
 	switch {
 	case e.value != nil:
 		pathvalue.Clear(r)
-		e.value(w, r, Params{e.route.layout.Of(r, at)})
+		e.value(w, r, Params{e.layout.Of(r, at)})
 		return
 	case e.params == 0:
 		pathvalue.Clear(r)
@@ -110,9 +110,11 @@ func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.S
 		e.deliver(r, at.Path, at.Slashes)
 	default:
 		vals := e.freshValues(r, at)
-		e.route.layout.Values(vals, e.route.layout.Host(r), at)
-		e.route.layout.QueryValues(vals, r)
-		e.set(r, vals)
+		e.layout.Values(vals, e.layout.Host(r), at)
+		e.layout.QueryValues(vals, r)
+		if !pathvalue.Set(r, e.shape, vals) {
+			e.setByName(r, vals)
+		}
 	}
 	e.serve(w, r)
 }
@@ -120,15 +122,15 @@ func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.S
 // deliver sets r's values to those that a plain path gives the endpoint's parameters.
 func (e *endpoint) deliver(r *http.Request, path string, slashes uint64) {
 	vals := pathvalue.New(r, e.shape, int(e.params), len(path))
-	e.route.layout.Fill(vals, path, slashes)
-	e.set(r, vals)
+	e.layout.Fill(vals, path, slashes)
+	if !pathvalue.Set(r, e.shape, vals) {
+		e.setByName(r, vals)
+	}
 }
 
-// set gives the request the values of the endpoint's parameters.
-func (e *endpoint) set(r *http.Request, vals []string) {
-	if !pathvalue.Set(r, e.shape, vals) {
-		pathvalue.SetByName(r, e.route.layout.Names.List, vals)
-	}
+// setByName gives the request values whose names have no shape.
+func (e *endpoint) setByName(r *http.Request, vals []string) {
+	pathvalue.SetByName(r, e.layout.Names.List, vals)
 }
 
 // freshValues returns a fresh slice for the values of the endpoint's parameters.
