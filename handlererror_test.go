@@ -354,3 +354,28 @@ func TestErrorAllocs(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorFuncInStruct: a handler that embeds an ErrorFunc is not one, and its own
+// ServeHTTP is called.
+func TestErrorFuncInStruct(t *testing.T) {
+	m := New(ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusTeapot) }))
+	fails := ErrorFunc(func(http.ResponseWriter, *http.Request) error { return errors.New("failed") })
+	m.Handle("/func", fails)
+	m.Handle("/embedded", struct{ ErrorFunc }{fails})
+	m.Handle("/own", ownErrorFunc{fails})
+	for path, want := range map[string]int{
+		"/func": http.StatusTeapot, "/embedded": http.StatusInternalServerError, "/own": http.StatusAccepted,
+	} {
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != want {
+			t.Errorf("%s: status %d, want %d", path, w.Code, want)
+		}
+	}
+}
+
+type ownErrorFunc struct{ ErrorFunc }
+
+func (ownErrorFunc) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.WriteHeader(http.StatusAccepted)
+}

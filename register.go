@@ -51,9 +51,10 @@ func (c *config) known(h http.Handler) http.Handler {
 	return h
 }
 
-// answering is implemented by ErrorFunc. Every registration asks whether it has one;
-// what answers errors is linked only into programs that make one a handler, since
-// known calls it through this interface.
+// answering is implemented by ErrorFunc. Each registration asks whether its handler is
+// one, and calls it through this interface: so only programs that have an ErrorFunc as a
+// handler are linked with what answers errors. An ErrorFunc in a struct is not meant,
+// although the struct has the method.
 type answering interface{ answered(*config) http.Handler }
 
 // servesItself is the reason to refuse a handler that serves the mux around it.
