@@ -14,6 +14,7 @@ const (
 var (
 	newBenchRequest   = muxtest.NewRequest
 	requestOf         = muxtest.RequestOf
+	matcherRequest    = muxtest.MatcherRequest
 	answerTo          = muxtest.AnswerTo
 	matchOf           = muxtest.MatchOf
 	bodies            = muxtest.Bodies
