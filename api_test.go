@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/doc"
 	"go/parser"
 	"go/printer"
 	"go/token"
@@ -156,4 +157,83 @@ func undocument(node ast.Node) {
 		}
 		return true
 	})
+}
+
+// TestGroupHasTheMethodsOfMux: each function of a Mux that registers is there for a
+// Group, with the same parameters, and its documentation begins with the same sentence.
+func TestGroupHasTheMethodsOfMux(t *testing.T) {
+	ofMux := []string{"ByPrecedence", "Check", "Explain", "Handler", "Path", "RouteOf", "Routes", "Sample", "URL", "Update"}
+	ofGroup := []string{"MethodNotAllowed", "NotFound", "Prefix"}
+	muxMethods, groupMethods := methodsInSource(t, "Mux"), methodsInSource(t, "Group")
+	if len(muxMethods) < 30 || len(groupMethods) < 20 {
+		t.Fatalf("%d methods of Mux and %d of Group found, want 30 and 20 at least", len(muxMethods), len(groupMethods))
+	}
+	for name, method := range muxMethods {
+		g, found := groupMethods[name]
+		switch {
+		case slices.Contains(ofMux, name):
+			if found {
+				t.Errorf("%s is a method of both, and was not expected to be", name)
+			}
+		case !found:
+			t.Errorf("*Group has no method %s", name)
+		case g.signature != method.signature:
+			t.Errorf("%s: *Mux has %s, *Group has %s", name, method.signature, g.signature)
+		case strings.ReplaceAll(g.sentence, "the group", "the mux") != method.sentence:
+			t.Errorf("%s: the first sentences differ:\n*Mux:   %s\n*Group: %s", name, method.sentence, g.sentence)
+		case !strings.HasPrefix(method.sentence, name+" "):
+			t.Errorf("%s: the documentation begins with %q", name, method.sentence)
+		}
+	}
+	for name := range groupMethods {
+		if _, found := muxMethods[name]; !found && !slices.Contains(ofGroup, name) {
+			t.Errorf("*Mux has no method %s", name)
+		}
+	}
+}
+
+// A sourceMethod is an exported method as the source has it.
+type sourceMethod struct {
+	signature string
+	sentence  string // the first of its documentation
+}
+
+// methodsInSource returns the exported methods of a type of this package. It fails if a
+// field of the type is embedded, which would have methods of its own.
+func methodsInSource(t *testing.T, typeName string) map[string]sourceMethod {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methods, fset := make(map[string]sourceMethod), token.NewFileSet()
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv != nil && n.Name.IsExported() && receiver(n.Recv.List[0].Type) == typeName {
+					var b strings.Builder
+					if err := printer.Fprint(&b, fset, n.Type); err != nil {
+						t.Fatal(err)
+					}
+					methods[n.Name.Name] = sourceMethod{b.String(), new(doc.Package).Synopsis(n.Doc.Text())}
+				}
+				return false
+			case *ast.TypeSpec:
+				fields, isStruct := n.Type.(*ast.StructType)
+				if isStruct && n.Name.Name == typeName && slices.ContainsFunc(fields.Fields.List, func(f *ast.Field) bool { return f.Names == nil }) {
+					t.Errorf("%s has an embedded field", typeName)
+				}
+			}
+			return true
+		})
+	}
+	return methods
 }

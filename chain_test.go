@@ -1,6 +1,8 @@
 package muxwell
 
-import "testing"
+import (
+	"testing"
+)
 
 // TestNameOf: which names say where a function comes from, and which need its place.
 func TestNameOf(t *testing.T) {

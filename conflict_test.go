@@ -13,6 +13,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -938,20 +939,12 @@ func TestSource(t *testing.T) {
 	_, err := m.Add("GET /Get", http.HandlerFunc(ok))
 	want := here()
 	var e *ConflictError
-	if errors.As(err, &e); e == nil || !sameLine(e.Source, want, -1) {
+	if errors.As(err, &e); e == nil || !muxtest.SameLine(e.Source, want, -1) {
 		t.Errorf("a duplicate: got %+v, want one from the line before %s", e, want)
 	}
 	if got := new(Route).Source(); got != "unknown location" {
 		t.Errorf("a route without a place: got %q, want unknown location", got)
 	}
-}
-
-// sameLine reports whether a place is so many lines behind another.
-func sameLine(place, other string, behind int) bool {
-	var line int
-	file, number, _ := strings.Cut(filepath.Base(other), ":")
-	fmt.Sscan(number, &line)
-	return filepath.Base(place) == fmt.Sprintf("%s:%d", file, line+behind)
 }
 
 // TestFailedRegistration: a registration that fails leaves the mux as it was.

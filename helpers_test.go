@@ -14,27 +14,23 @@ const (
 var (
 	newBenchRequest   = muxtest.NewRequest
 	requestOf         = muxtest.RequestOf
+	matcherRequest    = muxtest.MatcherRequest
 	answerTo          = muxtest.AnswerTo
 	matchOf           = muxtest.MatchOf
 	bodies            = muxtest.Bodies
 	recovered         = muxtest.Recovered
 	here              = muxtest.Here
-	liveBytes         = muxtest.LiveBytes
 	skipUnderRace     = muxtest.SkipUnderRace
 	says              = muxtest.Says
 	ok                = muxtest.OK
 	mark              = muxtest.Mark
-	seen              = muxtest.Seen
 	tells             = muxtest.Tells
-	replacing         = muxtest.Replacing
 	loadRoutes        = muxtest.Routes
 	scaleRoutes       = muxtest.ScaleRoutes
 	adversarialRoutes = muxtest.AdversarialRoutes
-	genPath           = muxtest.RandomPath
 	genPattern        = muxtest.RandomPattern
 	genRequest        = muxtest.RandomRequest
 	genRequestFor     = muxtest.RandomRequestFor
-	offSite           = muxtest.OffSite
 	answerLine        = muxtest.AnswerLine
 )
 

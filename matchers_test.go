@@ -1,38 +1,11 @@
 package muxwell
 
 import (
-	"crypto/tls"
-	"errors"
 	"net/http"
 	"net/netip"
-	"strings"
+	"slices"
 	"testing"
 )
-
-// A request is written as one line, parts of which stand between bars:
-//
-//	/path?query | Name: value | peer 192.0.2.1:80 | tls | body
-
-// matcherRequest returns the request of a line.
-func matcherRequest(line string) *http.Request {
-	parts := strings.Split(line, " | ")
-	r := newBenchRequest("GET", parts[0])
-	r.RemoteAddr = "192.0.2.1:1234"
-	for _, part := range parts[1:] {
-		name, value, _ := strings.Cut(part, ":")
-		switch {
-		case strings.HasPrefix(part, "peer "):
-			r.RemoteAddr = strings.TrimPrefix(part, "peer ")
-		case part == "tls":
-			r.TLS = new(tls.ConnectionState)
-		case part == "body":
-			r.ContentLength = -1
-		default:
-			r.Header.Add(name, strings.TrimPrefix(value, " "))
-		}
-	}
-	return r
-}
 
 // matcherRoute returns a route with the options.
 func matcherRoute(t testing.TB, options ...RouteOption) *Route {
@@ -42,81 +15,6 @@ func matcherRoute(t testing.TB, options ...RouteOption) *Route {
 		t.Fatal(err)
 	}
 	return rt
-}
-
-// missOf returns why the route's matchers do not take a request, or "".
-func missOf(rt *Route, r *http.Request, proxies ...netip.Prefix) string {
-	for _, m := range rt.info.Matchers {
-		if !m.Matches(r, proxies) {
-			return m.Miss(r, proxies)
-		}
-	}
-	return ""
-}
-
-// A matcherRow says what becomes of a request that meets the matcher of an
-// option.
-type matcherRow struct {
-	option  RouteOption
-	request string
-	want    string // why it is not taken; "" if it is
-}
-
-func checkMatchers(t *testing.T, rows []matcherRow, options ...Option) {
-	t.Helper()
-	proxies := New(options...).config.proxies
-	for _, row := range rows {
-		rt := matcherRoute(t, row.option)
-		if got := missOf(rt, matcherRequest(row.request), proxies...); got != row.want {
-			t.Errorf("%s, request %s: got %q, want %q", rt.info.Matchers[0].Text, row.request, got, row.want)
-		}
-	}
-}
-
-// checkOptionErrors compares what registration says about options with what it
-// should say.
-func checkOptionErrors(t *testing.T, rows map[string][]RouteOption) {
-	t.Helper()
-	for want, options := range rows {
-		m := New(Constraint("even", func(v string) bool { return len(v)%2 == 0 }))
-		_, err := m.Add("GET /{id}", http.NotFoundHandler(), options...)
-		e, ok := errors.AsType[*OptionError](err)
-		if !ok {
-			t.Errorf("got error %v, want an OptionError: %s", err, want)
-			continue
-		}
-		if got := e.Option + ": " + e.Reason; got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-		if e.Pattern != "GET /{id}" || !strings.HasPrefix(e.Error(), `muxwell: pattern "GET /{id}": `) {
-			t.Errorf("%s: pattern %q", e, e.Pattern)
-		}
-		for range m.Routes() {
-			t.Errorf("%s: the route was registered", want)
-		}
-	}
-}
-
-// isBeta is a function for MatchFunc.
-func isBeta(r *http.Request) bool { return r.Header.Get("X-Beta") == "1" }
-
-type betaTester struct{ value string }
-
-func (b *betaTester) is(r *http.Request) bool { return r.Header.Get("X-Beta") == b.value }
-
-func genericBeta[T any](r *http.Request) bool { return isBeta(r) }
-
-func TestMatchFunc(t *testing.T) {
-	checkMatchers(t, []matcherRow{
-		{MatchFunc(isBeta), "/ | X-Beta: 1", ""},
-		{MatchFunc(isBeta), "/", "MatchFunc(muxwell.isBeta) returned false"},
-		{MatchFunc((&betaTester{"2"}).is), "/", "MatchFunc(muxwell.(*betaTester).is) returned false"},
-		{MatchFunc(func(*http.Request) bool { return false }), "/", "MatchFunc(muxwell.TestMatchFunc) returned false"},
-		{MatchFunc(genericBeta[netip.Addr]), "/", "MatchFunc(muxwell.genericBeta[...]) returned false"},
-	})
-	checkOptionErrors(t, map[string][]RouteOption{
-		"MatchFunc(nil): the function is nil; pass one, or leave the option out": {MatchFunc(nil)},
-	})
 }
 
 func TestSymbolName(t *testing.T) {
@@ -135,36 +33,6 @@ func TestSymbolName(t *testing.T) {
 	} {
 		if got := symbolName(row.symbol); got != row.want {
 			t.Errorf("%q: got %q, want %q", row.symbol, got, row.want)
-		}
-	}
-}
-
-// TestMatcherText: an option is shown as it is written, and its route knows
-// nothing of what becomes of the caller's slices.
-func TestMatcherText(t *testing.T) {
-	pairs := []string{"x-beta", "1"}
-	types := []string{"text/csv"}
-	allow := []netip.Prefix{netip.MustParsePrefix("::ffff:10.0.0.0/104"), netip.MustParsePrefix("fd00::1/8")}
-	trusted := []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}
-	options := []RouteOption{
-		Headers(pairs...), HeadersRegexp(pairs...), Queries(pairs...), Accept(types...), ContentType(types...),
-		ClientIP(allow, trusted...), Schemes("HTTPS"),
-	}
-	pairs[0], pairs[1], types[0], allow[0], trusted[0] = "", "", "", netip.Prefix{}, netip.Prefix{}
-	for range 2 { // an option is for any number of routes
-		rt := matcherRoute(t, options...)
-		want := []string{
-			`Headers("x-beta", "1")`, `HeadersRegexp("x-beta", "1")`, `Queries("x-beta", "1")`, `Accept("text/csv")`, `ContentType("text/csv")`,
-			`ClientIP([::ffff:10.0.0.0/104, fd00::1/8], 192.0.2.1/32)`, `Schemes("HTTPS")`,
-		}
-		for i, m := range rt.info.Matchers {
-			if m.Text != want[i] {
-				t.Errorf("got %s, want %s", m.Text, want[i])
-			}
-		}
-		r := matcherRequest("/?x-beta=1 | X-Beta: 1 | Content-Type: text/csv | X-Forwarded-For: 10.1.2.3 | tls")
-		if got := missOf(rt, r); got != "" {
-			t.Errorf("%s", got)
 		}
 	}
 }
@@ -188,7 +56,7 @@ var matcherCases = []struct {
 	{"contenttype", ContentType("application/json"), "/ | body | Content-Type: application/json; charset=utf-8"},
 	{"clientip", ClientIP([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}), "/"},
 	{"clientip-proxies", ClientIP([]netip.Prefix{netip.MustParsePrefix("2001:db8::/32")}), "/ | peer [::ffff:10.0.0.1%eth0]:80 | X-Forwarded-For: 1.1.1.1, 2001:db8::1, 10.0.0.2:4711 | X-Forwarded-For: [::ffff:10.0.0.3]"},
-	{"matchfunc", MatchFunc(isBeta), "/ | X-Beta: 1"},
+	{"matchfunc", MatchFunc(func(r *http.Request) bool { return r.Header.Get("X-Beta") == "1" }), "/ | X-Beta: 1"},
 }
 
 var matcherProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
@@ -217,5 +85,16 @@ func BenchmarkMatcher(b *testing.B) {
 				m.Matches(r, matcherProxies)
 			}
 		})
+	}
+}
+
+func TestRouteSchemes(t *testing.T) {
+	if got := matcherRoute(t, Schemes("HTTPS", "http")).set().Schemes; !slices.Equal(got, []string{"https", "http"}) {
+		t.Errorf("got %q", got)
+	}
+	for _, rt := range []*Route{matcherRoute(t), matcherRoute(t, Name("n"))} {
+		if got := rt.set().Schemes; got != nil {
+			t.Errorf("got %q, want none", got)
+		}
 	}
 }

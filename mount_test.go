@@ -1,38 +1,21 @@
 package muxwell
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strings"
 	"testing"
-	"testing/fstest"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
-// mustTell registers patterns whose handlers tell the values of all parameters,
-// with those of the prefixes that the mux is mounted at.
-func mustTell(t *testing.T, m *Mux, patterns ...string) {
-	t.Helper()
-	for _, pattern := range patterns {
-		if _, err := m.Add(pattern, http.HandlerFunc(tellAll)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// tellAll answers with the values that the pattern in the outermost mux has.
-func tellAll(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/plain")
-	for name := range strings.SplitSeq("t tenant x y p id h", " ") {
-		if v := r.PathValue(name); v != "" {
-			fmt.Fprintf(w, " %s=%s", name, v)
-		}
-	}
-}
-
 // TestMountedMux: what a mux answers in another one, by what is mounted where.
+// tellAll registers patterns whose handlers tell the values of all parameters.
+func tellAll(m *Mux, patterns []string) {
+	for _, pattern := range patterns {
+		m.HandleFunc(pattern, muxtest.TellAll)
+	}
+}
+
 func TestMountedMux(t *testing.T) {
 	for _, row := range []struct {
 		prefix  string
@@ -78,8 +61,8 @@ func TestMountedMux(t *testing.T) {
 				m.Mount(row.prefix, child)
 				answerTo(m, requestOf("GET /")) // the tables are there
 			}
-			mustTell(t, m, row.outer...)
-			mustTell(t, child, row.child...)
+			tellAll(m, row.outer)
+			tellAll(child, row.child)
 			if !late {
 				m.Mount(row.prefix, child)
 			}
@@ -104,475 +87,121 @@ func TestMountedMux(t *testing.T) {
 	}
 }
 
-// TestMountIsLive: what is added to the child later, or removed from it, is so in
-// each mux around it, and the child serves itself as before.
-func TestMountIsLive(t *testing.T) {
-	child, middle, a, b := New(), New(), New(), New()
-	a.Mount("/one", child)
-	a.Mount("/two/{t}", child)
-	middle.Mount("/mid", child)
-	b.Mount("/b", middle)
-	ways := []struct {
-		mux    *Mux
-		prefix string
-	}{{child, ""}, {a, "/one"}, {a, "/two/T"}, {middle, "/mid"}, {b, "/b/mid"}}
-	check := func(what, path, want string) {
-		t.Helper()
-		for _, way := range ways {
-			r := newBenchRequest("GET", way.prefix+path)
-			w := answerTo(way.mux, r)
-			got := fmt.Sprint(w.Code)
-			if w.Code == 200 {
-				got = strings.TrimSuffix(strings.ReplaceAll(w.Body.String(), " t=T", ""), " ")
-			}
-			if got != want {
-				t.Errorf("%s: GET %s%s: got %q, want %q", what, way.prefix, path, got, want)
-			}
-		}
-	}
-	says := func(text string) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprint(w, text)
-			tellAll(w, r)
-		})
-	}
-	check("nothing", "/x", "404")
-	first, err := child.Add("GET /{x}", says("first"), Name("n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	check("a route later", "/1", "first x=1")
-	var second *Route
-	err = child.Update(func(tx *Tx) (err error) {
-		second, err = tx.Replace(first, "GET /{y:int}", says("second"), Name("n"))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	check("a route replaced", "/1", "second y=1")
-	check("a route replaced", "/x", "404")
-	if err := child.Update(func(tx *Tx) error { return tx.Remove(second) }); err != nil {
-		t.Fatal(err)
-	}
-	check("a route removed", "/1", "404")
-	child.Handle("/", says("root"))
-	check("the root", "/", "root")
-	child.Use(mark("child"))
-	for _, way := range ways {
-		if got := answerTo(way.mux, newBenchRequest("GET", way.prefix+"/")).Header().Values("Trail"); !slices.Equal(got, []string{"child"}) {
-			t.Errorf("middleware of the child at %q: ran %q", way.prefix, got)
-		}
-	}
-	for rt := range a.Routes() {
-		for what, change := range map[string]func(*Tx) error{
-			"Remove":  func(tx *Tx) error { return tx.Remove(rt) },
-			"Replace": func(tx *Tx) error { _, err := tx.Replace(rt, "", says("")); return err },
-		} {
-			if err := a.Update(change); !errors.Is(err, ErrNotInMux) {
-				t.Errorf("%s of %v, which comes from a mount: got error %v, want ErrNotInMux", what, rt, err)
-			}
-		}
-	}
-}
-
-// statesOf returns what a registration may change in several muxes.
-func statesOf(muxes ...*Mux) (s string) {
-	for _, m := range muxes {
-		s += stateOf(m) + fmt.Sprintln(len(m.mounts), len(m.parents), len(m.inner), len(m.claiming))
-	}
-	return s
-}
-
-// TestMountRefusals: a mount that cannot be changes no mux, nor does a registration
-// that cannot be in a mux around.
-func TestMountRefusals(t *testing.T) {
-	m, a, b, c := New(), New(), New(), New()
-	a.Mount("/b", b)
-	b.Mount("/c", c)
-	m.Mount("/t/{tenant}", c)
-	m.HandleFunc("GET /t/{x}/taken/{y}", ok)
-	m.Mount("/files/{p}", http.HandlerFunc(ok))
-	twin := newMuxOf([]string{"/free", "POST /t/{any}/taken", "GET /t/{any}/taken/{z}"})
-	strict := New(StrictConflicts())
-	strict.HandleFunc("/s/{x}/y", ok)
-	strict.Mount("/s", c)
-	before := statesOf(m, a, b, c, twin, strict)
-	for what, row := range map[string]struct {
-		f    func()
-		want any
-		text string
+// TestMountRootOrder: at the prefix of a mount the path decides before the method:
+// a route around it, then the "/{$}" of the mounted mux, then its catch-all. It is
+// the same for ServeHTTP, Explain, ByPrecedence and Check, and whatever was there
+// first.
+func TestMountRootOrder(t *testing.T) {
+	for _, row := range []struct {
+		name         string
+		outer, child []string
+		want         map[string]string // by method, who wins
 	}{
-		"itself":           {func() { m.Mount("/x", m) }, new(*MountError), "itself|around it"},
-		"itself, in group": {func() { m.Route("/x", nil).Mount("/y", m) }, new(*MountError), ""},
-		"two":              {func() { b.Mount("/x", a) }, new(*MountError), ""},
-		"three":            {func() { c.Mount("/x", a) }, new(*MountError), ""},
-		"twice":            {func() { a.Mount("/b/", b) }, new(*MountError), "already"},
-		"nil":              {func() { a.Mount("/n", nil) }, new(*MountError), "nil"},
-		"nil mux":          {func() { a.Mount("/n", (*Mux)(nil)) }, new(*MountError), "nil"},
-		"a clash":          {func() { m.Mount("/", twin) }, new(*ConflictError), "/t/{any}/taken"},
-		"a name":           {func() { m.Mount("/u/{z}", twin) }, new(*PatternError), `"z"`},
-		"a later name":     {func() { c.HandleFunc("/u/{tenant}", ok) }, new(*PatternError), `"tenant"`},
-		"a later clash":    {func() { c.HandleFunc("GET /taken/{z}", ok) }, new(*ConflictError), "mount_test.go"},
-		"a query's name":   {func() { must(c.Add("/q", http.HandlerFunc(ok), Queries("q", "{tenant}"))) }, new(*PatternError), `"tenant"`},
-		"an overlap":       {func() { c.HandleFunc("/a/{z}", ok) }, new(*ConflictError), "/s/{x}/y"},
-		"in an update": {func() {
-			must(nil, c.Update(func(tx *Tx) error {
-				tx.Add("/fine", http.HandlerFunc(ok))
-				_, err := tx.Add("GET /taken/{z}", http.HandlerFunc(ok))
-				return err
-			}))
-		}, new(*ConflictError), ""},
-		"catch-alls":                           {func() { m.Mount("/r/{p...}/s", newMuxOf([]string{"/{x...}"})) }, new(*PatternError), "catch-all"},
-		"two hosts":                            {func() { m.Mount("i.com", newMuxOf([]string{"h.com/x"})) }, new(*PatternError), "host"},
-		"a foreign handler behind a catch-all": {func() { m.Mount("/r/{p...}", http.HandlerFunc(ok)) }, new(*MountError), "catch-all"},
-		"a foreign handler twice":              {func() { m.Mount("/files/{q}", http.HandlerFunc(ok)) }, new(*ConflictError), "mount_test.go"},
+		{
+			"three that differ in their methods",
+			[]string{"GET,POST /ab"},
+			[]string{"/{$}", "HEAD /{p...}"},
+			map[string]string{"GET": "GET,POST /ab", "HEAD": "GET,POST /ab", "POST": "GET,POST /ab", "PUT": "/{$}"},
+		},
+		{
+			"the end and a catch-all", nil,
+			[]string{"/{$}", "HEAD /{p...}", "GET /"},
+			map[string]string{"GET": "/{$}", "HEAD": "/{$}", "PUT": "/{$}"},
+		},
+		{
+			"a method of the child",
+			[]string{"/ab"},
+			[]string{"GET /", "POST /{$}"},
+			map[string]string{"GET": "/ab", "HEAD": "/ab", "POST": "/ab"},
+		},
+		{
+			"another method around it",
+			[]string{"POST /ab"},
+			[]string{"GET /{$}", "HEAD /"},
+			map[string]string{"GET": "GET /{$}", "HEAD": "GET /{$}", "POST": "POST /ab"},
+		},
 	} {
-		err, _ := recovered(row.f).(error)
-		switch {
-		case !errors.As(err, row.want):
-			t.Errorf("%s: panicked with %v (%T), want a %T", what, err, err, row.want)
-		case !slices.ContainsFunc(strings.Split(row.text, "|"), func(s string) bool { return strings.Contains(err.Error(), s) }):
-			t.Errorf("%s: panicked with %v, want one about %s", what, err, row.text)
-		}
-		if got := statesOf(m, a, b, c, twin, strict); got != before {
-			t.Fatalf("%s: the muxes are now\n%s\nwere\n%s", what, got, before)
-		}
-	}
-	for _, f := range []func(){func() { a.Mount("/b2", b) }, func() { a.Mount("/b/b", b) }, func() { m.Mount("/b", b) }} {
-		if err := recovered(f); err != nil {
-			t.Errorf("a second mount elsewhere: panicked with %v", err)
+		for order := range 3 {
+			m, child := New(), New()
+			names := make(map[*Route]string) // of the child's routes, what they are there
+			outer := func() {
+				for _, pattern := range row.outer {
+					m.HandleFunc(pattern, ok)
+				}
+			}
+			if order == 0 {
+				outer()
+			}
+			m.Mount("/ab", child)
+			if order == 1 {
+				m.publish() // the tables are changed
+			}
+			for _, pattern := range row.child {
+				child.HandleFunc(pattern, ok)
+			}
+			if order > 0 {
+				outer()
+			}
+			for rt := range m.Routes() {
+				if names[rt] = rt.Pattern(); rt.isMounted() {
+					names[rt] = rt.info.origin.Pattern()
+				}
+			}
+			sorted := slices.Collect(m.ByPrecedence())
+			for method, want := range row.want {
+				r := newBenchRequest(method, "/ab")
+				e := m.Explain(r)
+				if e.Route == nil || names[e.Route] != want {
+					t.Fatalf("%s, order %d: %s: Explain has %v, want %s", row.name, order, method, e, want)
+				}
+				if answerTo(m, r); !safeBuild && m.RouteOf(r) != e.Route { // they share patterns
+					t.Errorf("%s, order %d: %s: served by %v, Explain has %v", row.name, order, method, m.RouteOf(r), e)
+				}
+				before := e.Route
+				for _, o := range e.Others {
+					if !o.Matched {
+						continue
+					}
+					if slices.Index(sorted, before) > slices.Index(sorted, o.Route) && method != http.MethodHead {
+						t.Errorf("%s, order %d: %s: Explain has %s before %s, ByPrecedence %v", row.name, order, method, names[before], names[o.Route], sorted)
+					}
+					if !slices.ContainsFunc(m.Check().Overlaps, func(lap Overlap) bool { return lap.First == before && lap.Second == o.Route }) {
+						t.Errorf("%s, order %d: %s: Explain has %s before %s, Check:\n%v", row.name, order, method, names[before], names[o.Route], m.Check().Overlaps)
+					}
+					before = o.Route
+				}
+			}
 		}
 	}
 }
 
-// TestMountRoots: the bare prefix goes to what the child has for "/", as "/" does in
-// the child, also if it has several routes for it.
-func TestMountRoots(t *testing.T) {
-	patterns := []string{"/", "/{$}", "GET /", "GET /{$}", "POST /{p...}", "GET,PUT /{$}"}
-	for set := range 1 << len(patterns) {
-		for _, options := range [][]Option{nil, {StrictConflicts()}} {
-			child, middle, m := New(options...), New(options...), New(options...)
-			m.Mount("/m", middle)
-			middle.Mount("/i", child)
-			m.Mount("/c", child)
-			m.publish()
-			var routes []*Route
-			var texts []string
-			for i, pattern := range patterns {
-				if set>>i&1 == 0 {
-					continue
-				}
-				if err := child.Update(func(tx *Tx) error {
-					rt, err := tx.Add(pattern, says(pattern))
-					routes = append(routes, rt)
-					return err
-				}); err != nil {
-					routes = routes[:len(routes)-1]
-					continue // a duplicate in the child itself
-				}
-				texts = append(texts, pattern)
-			}
-			check := func() {
-				t.Helper()
-				for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE"} {
-					alone := answerTo(child, newBenchRequest(method, "/"))
-					want := fmt.Sprint(alone.Code, alone.Header().Get("Allow"), alone.Body)
-					for _, path := range []string{"/c", "/c/", "/m/i", "/m/i/"} {
-						w := answerTo(m, newBenchRequest(method, path))
-						if got := fmt.Sprint(w.Code, w.Header().Get("Allow"), w.Body); got != want {
-							t.Errorf("%d options, child with %q: %s %s: got %s, the child says %s", len(options), texts, method, path, got, want)
-						}
-					}
-				}
-			}
-			check()
-			if len(routes) > 1 {
-				texts = texts[1:]
-				if err := child.Update(func(tx *Tx) error { return tx.Remove(routes[0]) }); err != nil {
+// TestAcceptOrderIsTotal: a route with another matcher keeps its place between two
+// with Accept. Which of two wins does not depend on a third one.
+func TestAcceptOrderIsTotal(t *testing.T) {
+	options := []RouteOption{Accept("text/html"), Headers("X", "1"), Accept("application/json")}
+	const wins, second, last = 1, 2, 0 // json is registered later, html is wanted less
+	for set := 1; set < 1<<len(options); set++ {
+		m := New()
+		var routes [3]*Route
+		for i, option := range options {
+			if set>>i&1 != 0 {
+				var err error
+				if routes[i], err = m.Add("/a", http.HandlerFunc(ok), option); err != nil {
 					t.Fatal(err)
 				}
-				check()
 			}
 		}
-	}
-}
-
-// TestMountUnderOptions: the outer mux says how paths are matched, the child what
-// it refuses with, and how its handlers' errors are answered.
-func TestMountUnderOptions(t *testing.T) {
-	says := func(code int) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })
-	}
-	child := New(TrailingSlash(SlashIgnore), UncleanPath(PathServe), AutoOptions(), CaseInsensitive(), NotFound(says(444)), MethodNotAllowed(says(445)),
-		ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(599) }))
-	for _, pattern := range []string{"GET /leaf", "GET /tree/", "GET /p/{p...}"} {
-		child.HandleFunc(pattern, ok)
-	}
-	child.HandleError("/fails", func(http.ResponseWriter, *http.Request) error { return errors.New("no") })
-	for _, row := range []struct {
-		options []Option
-		want    string // by request, as below
-	}{
-		{nil, "200 444 307 200 444 307 445 445 599 404 200"},
-		{[]Option{TrailingSlash(SlashStrict)}, "200 444 444 200 444 307 445 445 599 404 200"},
-		{[]Option{TrailingSlash(SlashIgnore)}, "200 200 200 200 444 307 445 445 599 404 200"},
-		{[]Option{UncleanPath(PathStrict)}, "200 444 307 200 444 444 445 445 599 404 200"},
-		{[]Option{UncleanPath(PathServe)}, "200 444 307 200 444 200 445 445 599 404 200"},
-		{[]Option{AutoOptions()}, "200 444 307 200 444 307 445 204 599 404 200"},
-		{[]Option{CaseInsensitive()}, "200 444 307 200 200 307 445 445 599 404 200"},
-		{[]Option{NotFound(says(450)), MethodNotAllowed(says(451)), ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(598) })}, "200 444 307 200 444 307 445 445 599 450 200"},
-	} {
-		m := New(row.options...)
-		m.Mount("/m", child)
-		var got []string
-		for _, request := range []string{"GET /m/leaf", "GET /m/leaf/", "GET /m/tree", "GET /m/tree/x", "GET /m/LEAF", "GET /m/p//x", "POST /m/leaf", "OPTIONS /m/leaf", "GET /m/fails", "GET /none", "HEAD /m/leaf"} {
-			got = append(got, fmt.Sprint(answerTo(m, requestOf(request)).Code))
-		}
-		if got := strings.Join(got, " "); got != row.want {
-			t.Errorf("%d options:\ngot  %s\nwant %s", len(row.options), got, row.want)
-		}
-	}
-}
-
-// TestMountAnswersOfTheInner: of a group and a mux mounted there the inner one
-// answers below the prefix, and of two the first that was mounted.
-func TestMountAnswersOfTheInner(t *testing.T) {
-	m, child, inner := New(NotFound(tells(440))), New(NotFound(tells(442))), New(NotFound(tells(443)))
-	m.Route("/a", func(g *Group) {
-		g.NotFound(tells(441))
-		g.MethodNotAllowed(tells(451))
-		g.Mount("/", child)
-		g.Mount("/b", inner)
-	})
-	child.Mount("/i", inner)
-	child.HandleFunc("GET /x", ok)
-	child.Group(nil).MethodNotAllowed(tells(452))
-	m.Mount("/c", inner)
-	for request, want := range map[string]int{
-		"GET /none": 440, "GET /a/none": 442, "GET /a": 442, "POST /a/x": 452, "GET /a/b/none": 443, "GET /a/i/none": 443, "GET /a/i": 443, "GET /c": 443, "GET /c/x": 443, "GET /cx": 440,
-	} {
-		if got := answerTo(m, requestOf(request)).Code; got != want {
-			t.Errorf("%s: got %d, want %d", request, got, want)
-		}
-	}
-}
-
-// TestMountedConstraints: a constraint's function is the one of the mux that the
-// route was registered with, whatever another mux calls by the same name.
-func TestMountedConstraints(t *testing.T) {
-	is := func(want string) func(string) bool { return func(v string) bool { return v == want } }
-	outer := New(Constraint("word", is("outer")))
-	child := New(Constraint("word", is("child")))
-	other := New(Constraint("word", is("other")), Constraint("own", is("own")))
-	mustTell(t, outer, "/{x:word}")
-	mustTell(t, child, "/{x:word}", "/f/{x:word}.json")
-	mustTell(t, other, "/{x:word}", "/{x:own}")
-	for _, c := range []*Mux{child, other} {
-		if v := recovered(func() { outer.Mount("/", c) }); v != nil {
-			t.Fatalf("mount: panicked with %v", v)
-		}
-	}
-	for request, want := range map[string]string{
-		"GET /outer": "200 /{x:word} x=outer", "GET /child": "200 /{x:word} x=child", "GET /other": "200 /{x:word} x=other", "GET /own": "200 /{x:own} x=own", "GET /else": "404",
-		"GET /f/child.json": "200 /f/{x:word}.json x=child", "GET /f/outer.json": "404",
-	} {
-		if got := answerLine(t, outer, requestOf(request)); got != want {
-			t.Errorf("%s: got %q, want %q", request, got, want)
-		}
-	}
-	shared := Constraint("word", is("both"))
-	a, b := New(shared), New(shared)
-	mustTell(t, a, "/{x:word}")
-	mustTell(t, b, "/{x:word}")
-	var e *ConflictError
-	if err, _ := recovered(func() { a.Mount("/", b) }).(error); !errors.As(err, &e) {
-		t.Errorf("the same option in both muxes: panicked with %v, want a *ConflictError", err)
-	}
-}
-
-// TestMountNames: names of a mounted mux are known outside, unless the outer mux
-// has them itself or several routes share one.
-func TestMountNames(t *testing.T) {
-	m, child := New(), New()
-	mustName := func(m *Mux, pattern, name string) {
-		t.Helper()
-		if _, err := m.Add(pattern, http.HandlerFunc(ok), Name(name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mustName(child, "/", "root")
-	mustName(child, "/u/{id}", "user")
-	mustName(child, "/both", "both")
-	m.Mount("/m/{t}", child)
-	mustName(m, "/outer", "both")
-	path := func(name string, pairs ...string) string {
-		p, err := m.Path(name, pairs...)
-		if err != nil {
-			return "error"
-		}
-		return p
-	}
-	check := func(what, got, want string) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s: got %q, want %q", what, got, want)
-		}
-	}
-	check("root", path("root", "t", "1"), "/m/1/")
-	check("user", path("user", "t", "1", "id", "a/b"), "/m/1/u/a%2Fb")
-	check("user without the prefix's value", path("user", "id", "1"), "error")
-	check("both", path("both"), "/outer")
-	if p, err := child.Path("user", "id", "7"); err != nil || p != "/u/7" {
-		t.Errorf("user of the child: got %q, error %v", p, err)
-	}
-	m.Mount("/n", child)
-	check("root, mounted twice", path("root", "t", "1"), "error")
-	check("user, mounted twice", path("user", "id", "1"), "error")
-}
-
-// TestMountedHandler: a handler that is no mux is given the path without the
-// prefix, by whole segments.
-func TestMountedHandler(t *testing.T) {
-	for _, row := range []struct {
-		prefix  string
-		request string
-		want    string // PATH RAWPATH PATTERN VALUES, or a status
-	}{
-		{"/files", "GET /files", "/ - /files"},
-		{"/files", "GET /files/", "/ - /files/"},
-		{"/files", "GET /files/a/b/", "/a/b/ - /files/"},
-		{"/files", "GET /files/a%2Fb", "/a/b /a%2Fb /files/"},
-		{"/files", "GET /files/%2e%2e", "/.. /%2e%2e /files/"},
-		{"/files", "GET /files/a%20b", "/a b - /files/"},
-		{"/files", "GET /%66iles/a%2Fb", "/a/b /a%2Fb /files/"},
-		{"/files", "GET /filesystem", "404"},
-		{"/files", "GET /files//a", "307"},
-		{"/files", "PUT /files/a", "/a - /files/"},
-		{"/files/", "GET /files", "/ - /files"},
-		{"/a/b", "GET /a/b/c", "/c - /a/b/"},
-		{"/a%2Fb", "GET /a%2Fb/c", "/c /c /a%2Fb/"},
-		{"/a%2Fb", "GET /a%2Fb", "/ / /a%2Fb"},
-		{"/", "GET /a%2Fb", "/a/b /a%2Fb /"},
-		{"", "GET /a", "/a - /"},
-		{"/t/{t}", "GET /t/x/a", "/a - /t/{t}/ t=x"},
-		{"/t/{t}", "GET /t/x%2Fy/a%2Fb", "/a/b /a%2Fb /t/{t}/ t=x/y"},
-		{"/t/{t}", "GET /t/x%2Fy", "/ / /t/{t} t=x/y"},
-		{"/t/{t}", "GET /t/%E3%81%82/%E3%81%84", "/い - /t/{t}/ t=あ"},
-		{"/t/{t:int}", "GET /t/x/a", "404"},
-		{"h.com", "GET h.com/a", "/a - h.com/"},
-		{"h.com", "GET /a", "404"},
-		{"h.com/files", "GET h.com/files/a", "/a - h.com/files/"},
-		{"{h}.com/f/{t}", "GET x.com/f/y/a", "/a - {h}.com/f/{t}/ t=y h=x"},
-	} {
-		m := New()
-		got := ""
-		m.Mount(row.prefix, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			raw := r.URL.RawPath
-			if raw == "" {
-				raw = "-"
+		var want *Route
+		for _, i := range []int{wins, second, last} {
+			if want == nil {
+				want = routes[i]
 			}
-			tellAll(w, r)
-			got = r.URL.Path + " " + raw + " " + r.Pattern + w.(*httptest.ResponseRecorder).Body.String()
-			if escaped := r.URL.EscapedPath(); r.URL.RawPath != "" && escaped != r.URL.RawPath {
-				t.Errorf("%s at %q: RawPath %q is not an encoding of %q", row.request, row.prefix, r.URL.RawPath, r.URL.Path)
-			}
-		}))
-		r := requestOf(row.request)
-		url, uri := *r.URL, r.RequestURI
-		w := answerTo(m, r)
-		if got == "" {
-			got = fmt.Sprint(w.Code)
 		}
-		if got != row.want {
-			t.Errorf("%s, mounted at %q: got %q, want %q", row.request, row.prefix, got, row.want)
+		r := requestOf("GET /a")
+		r.Header.Set("X", "1")
+		r.Header.Set("Accept", "text/html;q=0.5, application/json")
+		if got := m.Explain(r).Route; got != want {
+			t.Errorf("routes %v: Explain has the one with %v, want %v", routes, got.Matchers(), want.Matchers())
 		}
-		if *r.URL != url || r.RequestURI != uri {
-			t.Errorf("%s, mounted at %q: the request is now for %v, was for %v", row.request, row.prefix, r.URL, &url)
-		}
-	}
-}
-
-// TestMountedHandlerAsStripPrefix: where a prefix is plain text, the handler sees
-// what http.StripPrefix shows it.
-func TestMountedHandlerAsStripPrefix(t *testing.T) {
-	var got string
-	h := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		got = fmt.Sprintf("%q %q %q %q", r.URL.Path, r.URL.EscapedPath(), r.URL.RawQuery, r.RequestURI)
-	})
-	m := New(UncleanPath(PathServe))
-	m.Mount("/a/b", h)
-	for _, path := range []string{"/a/b/", "/a/b/c", "/a/b/c/", "/a/b/c%2Fd", "/a/b/%2F", "/a/b/c?d=e%2F", "/a/b//c", "/a/b/../c", "/a/b/%20", "/a/b/é"} {
-		got = ""
-		answerTo(m, newBenchRequest("GET", path))
-		mounted := got
-		got = ""
-		answerTo(http.StripPrefix("/a/b", h), newBenchRequest("GET", path))
-		if mounted != got {
-			t.Errorf("GET %s: got %s, http.StripPrefix shows %s", path, mounted, got)
-		}
-	}
-}
-
-// TestMountedHandlerKeepsTheRequest: a mounted mux gets the server's own request;
-// another handler a copy, but the files of a form that it reads are removed.
-func TestMountedHandlerKeepsTheRequest(t *testing.T) {
-	child, m := New(), New()
-	var got *http.Request
-	keep := func(_ http.ResponseWriter, r *http.Request) { got = r }
-	child.HandleFunc("/{x}", keep)
-	child.HandleParams("/v/{x}", func(w http.ResponseWriter, r *http.Request, _ Params) { keep(w, r) })
-	m.Mount("/m", child)
-	m.Mount("/h", http.HandlerFunc(keep))
-	m.Mount("h.com", http.HandlerFunc(keep))
-	for request, same := range map[string]bool{"GET /m/1": true, "GET /m/%2F": true, "GET /m/v/1": true, "GET h.com/x": true, "GET /h/x": false} {
-		r := requestOf(request)
-		if answerTo(m, r); (got == r) != same {
-			t.Errorf("%s: the handler has the mux's own request: %v, want %v", request, got == r, same)
-		}
-	}
-}
-
-// TestMountedFileServer: http.FileServer serves what is below the prefix, and its
-// redirects stay there.
-func TestMountedFileServer(t *testing.T) {
-	fsys := fstest.MapFS{"a.txt": {Data: []byte("a")}, "dir/index.html": {Data: []byte("index")}, "dir/b.txt": {Data: []byte("b")}}
-	m := New()
-	m.Mount("/static", http.FileServerFS(fsys))
-	m.Mount("/t/{t}", http.FileServerFS(fsys))
-	for request, want := range map[string]string{
-		"GET /static/a.txt": "200 a", "GET /static/dir/": "200 index", "GET /static/dir/b.txt": "200 b", "GET /static/none": "404",
-		"GET /static/dir": "301 dir/", "GET /static/dir/index.html": "301 ./", "GET /t/x%2Fy/a.txt": "200 a", "GET /staticx": "404", "POST /static/a.txt": "200 a",
-	} {
-		w := answerTo(m, requestOf(request))
-		got := fmt.Sprint(w.Code)
-		if w.Code == 200 {
-			got += " " + w.Body.String()
-		} else if l := w.Header().Get("Location"); l != "" {
-			got += " " + l
-		}
-		if got != want {
-			t.Errorf("%s: got %q, want %q", request, got, want)
-		}
-	}
-	if got := answerTo(m, requestOf("GET /static")); got.Code != 200 || !strings.Contains(got.Body.String(), "dir/") {
-		t.Errorf("GET /static: got %d %q", got.Code, got.Body)
-	}
-}
-
-// TestMountedUncleanPattern: a pattern that only PathServe can match is refused by a
-// mux without it.
-func TestMountedUncleanPattern(t *testing.T) {
-	child := New(UncleanPath(PathServe))
-	child.HandleFunc("GET /a//b", ok)
-	m := New()
-	var e *PatternError
-	if err, _ := recovered(func() { m.Mount("/m", child) }).(error); !errors.As(err, &e) {
-		t.Errorf("an unclean pattern: panicked with %v, want a *PatternError", err)
-	}
-	served := New(UncleanPath(PathServe))
-	served.Mount("/m", child)
-	if got := matchOf(served, "GET", "/m/a//b"); got != "GET /m/a//b" {
-		t.Errorf("GET /m/a//b: got %s", got)
 	}
 }

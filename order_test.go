@@ -12,6 +12,7 @@ import (
 	"github.com/muxwell/muxwell/internal/matcher"
 	"github.com/muxwell/muxwell/internal/pattern"
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
@@ -460,7 +461,12 @@ func TestBacktracking(t *testing.T) {
 		},
 	} {
 		for range 2 {
-			m := newTelling(t, row.patterns)
+			m := New()
+			for _, pattern := range row.patterns {
+				if err := muxtest.TellValues(m, pattern); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for request, want := range row.requests {
 				if got := answerLine(t, m, requestOf(request)); got != "200 "+want {
 					t.Errorf("%q: %s: got %s, want 200 %s", row.patterns, request, got, want)
@@ -532,6 +538,61 @@ func TestLongPaths(t *testing.T) {
 				return lengths
 			}
 			t.Errorf("%s, %.10s…: got %d, values %.20q of lengths %v, want %.20q, %v", row.pattern, row.path, w.Code, got, lengths(got), want, lengths(want))
+		}
+	}
+}
+
+// TestByPrecedenceIsWhatWins: the routes in the order of precedence are the routes,
+// and of those that match a request the first one takes it.
+func TestByPrecedenceIsWhatWins(t *testing.T) {
+	m, child := New(), New()
+	for _, pattern := range []string{"/{x}", "/{x:int}", "/{x:[0-9]+}", "GET /{x}", "/a", "h.com/{x}", "{t}.com/", "{t}.h.com/{x...}", "/", "/a/{y}", "/{p...}/y", "/v{x}", "/{x}v", "GET,HEAD /a/b"} {
+		m.HandleFunc(pattern, ok)
+	}
+	m.Mount("/", child)
+	m.Mount("/a", child)
+	child.HandleFunc("GET /{y:[a-z]+}", ok)
+	child.HandleFunc("POST /a", ok)
+	child.Add("/m/{$}", http.HandlerFunc(ok), Headers("X", "1"))
+	child.Add("/m/{$}", http.HandlerFunc(ok), Headers("X", "2"))
+	child.HandleFunc("/m/{$}", ok)
+	order := slices.Collect(m.ByPrecedence())
+	registered := slices.Collect(m.Routes())
+	for _, rt := range registered {
+		if !slices.Contains(order, rt) {
+			t.Errorf("ByPrecedence misses %v", rt)
+		}
+	}
+	if len(order) != len(registered) {
+		t.Errorf("ByPrecedence has %d routes of %d", len(order), len(registered))
+	}
+	for _, host := range []string{"", "h.com", "i.com", "i.h.com"} {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT"} {
+			for _, path := range []string{"/", "/a", "/7", "/v1", "/1v", "/abc", "/a/b", "/a/7", "/a/a", "/x/y", "/x/z/y", "/m/", "/a/m/", "/a/b/c"} {
+				for _, x := range []string{"", "1", "2"} {
+					line := method + " " + host + path
+					r := requestOf(line)
+					r.Header.Set("X", x)
+					e := m.Explain(r)
+					candidates := []*Route{e.Route}
+					for _, c := range e.Others {
+						if c.Matched && !slices.ContainsFunc(c.Route.matchers(), func(mt matcher.Matcher) bool { return !mt.Matches(r, m.config.proxies) }) {
+							candidates = append(candidates, c.Route)
+						}
+					}
+					if e.Route == nil {
+						t.Errorf("%s: no route takes it", line)
+						continue
+					}
+					first := slices.IndexFunc(order, func(rt *Route) bool { return slices.Contains(candidates, rt) })
+					if answerTo(m, r); m.RouteOf(r) != e.Route && !safeBuild { // routes share patterns
+						t.Errorf("%s, X %q: %v serves, Explain says %v", line, x, m.RouteOf(r), e.Route)
+					}
+					if order[first] != e.Route && order[first].pattern.Fit(method) == e.Route.pattern.Fit(method) {
+						t.Errorf("%s, X %q: %v takes it, but ByPrecedence has %v first", line, x, e.Route, order[first])
+					}
+				}
+			}
 		}
 	}
 }

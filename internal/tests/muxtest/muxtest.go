@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -147,10 +148,26 @@ func Recovered(f func()) (v any) {
 	return nil
 }
 
+// ErrorOf returns the error that f returns or panics with.
+func ErrorOf(f func() error) (err error) {
+	if v := Recovered(func() { err = f() }); v != nil {
+		err, _ = v.(error)
+	}
+	return err
+}
+
 // Here returns the place of its caller, FILE:LINE, as a route has it.
 func Here() string {
 	_, file, line, _ := runtime.Caller(1)
 	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// SameLine reports whether a place is so many lines behind another.
+func SameLine(place, other string, behind int) bool {
+	var line int
+	file, number, _ := strings.Cut(filepath.Base(other), ":")
+	fmt.Sscan(number, &line)
+	return filepath.Base(place) == fmt.Sprintf("%s:%d", file, line+behind)
 }
 
 // LiveBytes returns the number of bytes on the heap that are alive.

@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"net/http/httptest"
 	"slices"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestMountPrefix: which route takes the prefix of a mount without a slash,
@@ -28,7 +31,7 @@ func TestMountPrefix(t *testing.T) {
 		{"another method", nil, []string{"GET /"}, "POST", " 405"},
 	} {
 		for _, late := range []bool{false, true} { // the child is mounted first, or last
-			m, child := New(), New()
+			m, child := muxwell.New(), muxwell.New()
 			answer := func(text string) http.HandlerFunc {
 				return func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, text) }
 			}
@@ -50,7 +53,7 @@ func TestMountPrefix(t *testing.T) {
 			if short := fmt.Sprintf("%s %d", r.Pattern, w.Code); got != row.want && short != row.want {
 				t.Errorf("%s, mounted first %v: got %q, want %q", row.name, late, got, row.want)
 			}
-			if e := m.Explain(r); !safeBuild && e.Route != m.RouteOf(r) { // the safe build knows routes by their text
+			if e := m.Explain(r); !muxtest.SafeBuild && e.Route != m.RouteOf(r) { // the safe build knows routes by their text
 				t.Errorf("%s: Explain says %v, served by %v", row.name, e, m.RouteOf(r))
 			}
 			for _, u := range m.Check().Unreachable {
@@ -62,12 +65,12 @@ func TestMountPrefix(t *testing.T) {
 
 // TestMountPanics: what Mount panics with is of the types that it names.
 func TestMountPanics(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.Handle("/taken/", http.NotFoundHandler())
 	for prefix, is := range map[string]func(any) bool{
-		"/taken":  func(p any) bool { _, ok := p.(*ConflictError); return ok },
-		"/{x":     func(p any) bool { _, ok := p.(*PatternError); return ok },
-		"/{x...}": func(p any) bool { _, ok := p.(*MountError); return ok },
+		"/taken":  func(p any) bool { _, ok := p.(*muxwell.ConflictError); return ok },
+		"/{x":     func(p any) bool { _, ok := p.(*muxwell.PatternError); return ok },
+		"/{x...}": func(p any) bool { _, ok := p.(*muxwell.MountError); return ok },
 	} {
 		func() {
 			defer func() {

@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"crypto/tls"
@@ -9,39 +9,41 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
 )
 
 func TestURLMatchers(t *testing.T) {
 	for _, row := range []struct {
 		pattern string
-		options []RouteOption
+		options []muxwell.RouteOption
 		pairs   string
 		want    string // the URL, or the reason why there is none
 	}{
-		{"/a", []RouteOption{Queries("q", "{q}")}, "q=x", "/a?q=x"},
-		{"/a/{id}", []RouteOption{Queries("q", "{q}", "n", "{n:int}"), Queries("all", "", "on", "1")}, "n=-7,q=a b&c=é%,id=1/2", "/a/1%2F2?q=a+b%26c%3D%C3%A9%25&n=-7&all=&on=1"},
-		{"/a", []RouteOption{Queries("v", "v{major:int}.{minor}", "rest", "{r...}", "a b", "c;d+")}, "major=1,minor=2,r=", "/a?v=v1.2&rest=&a+b=c%3Bd%2B"},
-		{"/a", []RouteOption{Queries("q", "{q}")}, "", `no value for "q"; it has the parameters q`},
-		{"/{x}", []RouteOption{Queries("q", "{q}")}, "x=1", `no value for "q"; it has the parameters x, q`},
-		{"/a", []RouteOption{Queries("q", "{q}", "all", "")}, "q=1,all=2", `it has no parameter "all", but q`},
-		{"/a", []RouteOption{Queries("q", "{q}")}, "q=", `the value of "q" is empty; in a query only {q...} is`},
-		{"/a", []RouteOption{Queries("q", "{q:int}")}, "q=x", `{q:int} does not take "x"`},
-		{"/a", []RouteOption{Queries("q", "{a}-{b}")}, "a=1-2,b=3", `{a}-{b} would read "1-2-3" as ["1" "2-3"]`},
-		{"/a", []RouteOption{Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16382), "/a?q=" + strings.Repeat("x", 16382)},
-		{"/a", []RouteOption{Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16383), "the query has 16385 bytes, and a route matches up to 16384"},
-		{"h/a", []RouteOption{Schemes("HTTPS", "http")}, "", "https://h/a"},
-		{"h/a", []RouteOption{Schemes("http", "https"), Queries("q", "1")}, "", "http://h/a?q=1"},
-		{"{t}.h:8443/a", []RouteOption{Schemes("https")}, "t=x", "https://x.h:8443/a"},
-		{"/a", []RouteOption{Schemes("https")}, "", "/a"},
-		{"h/a", []RouteOption{Headers("X", "1"), Accept("text/html")}, "", "//h/a"},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q}")}, "q=x", "/a?q=x"},
+		{"/a/{id}", []muxwell.RouteOption{muxwell.Queries("q", "{q}", "n", "{n:int}"), muxwell.Queries("all", "", "on", "1")}, "n=-7,q=a b&c=é%,id=1/2", "/a/1%2F2?q=a+b%26c%3D%C3%A9%25&n=-7&all=&on=1"},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("v", "v{major:int}.{minor}", "rest", "{r...}", "a b", "c;d+")}, "major=1,minor=2,r=", "/a?v=v1.2&rest=&a+b=c%3Bd%2B"},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q}")}, "", `no value for "q"; it has the parameters q`},
+		{"/{x}", []muxwell.RouteOption{muxwell.Queries("q", "{q}")}, "x=1", `no value for "q"; it has the parameters x, q`},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q}", "all", "")}, "q=1,all=2", `it has no parameter "all", but q`},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q}")}, "q=", `the value of "q" is empty; in a query only {q...} is`},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q:int}")}, "q=x", `{q:int} does not take "x"`},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{a}-{b}")}, "a=1-2,b=3", `{a}-{b} would read "1-2-3" as ["1" "2-3"]`},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16382), "/a?q=" + strings.Repeat("x", 16382)},
+		{"/a", []muxwell.RouteOption{muxwell.Queries("q", "{q...}")}, "q=" + strings.Repeat("x", 16383), "the query has 16385 bytes, and a route matches up to 16384"},
+		{"h/a", []muxwell.RouteOption{muxwell.Schemes("HTTPS", "http")}, "", "https://h/a"},
+		{"h/a", []muxwell.RouteOption{muxwell.Schemes("http", "https"), muxwell.Queries("q", "1")}, "", "http://h/a?q=1"},
+		{"{t}.h:8443/a", []muxwell.RouteOption{muxwell.Schemes("https")}, "t=x", "https://x.h:8443/a"},
+		{"/a", []muxwell.RouteOption{muxwell.Schemes("https")}, "", "/a"},
+		{"h/a", []muxwell.RouteOption{muxwell.Headers("X", "1"), muxwell.Accept("text/html")}, "", "//h/a"},
 	} {
-		m := New()
-		rt, err := m.Add(row.pattern, http.NotFoundHandler(), append(row.options, Name("n"))...)
+		m := muxwell.New()
+		rt, err := m.Add(row.pattern, http.NotFoundHandler(), append(row.options, muxwell.Name("n"))...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		u, err := m.URL("n", splitPairs(row.pairs)...)
-		if e, ok := errors.AsType[*URLError](err); ok {
+		if e, ok := errors.AsType[*muxwell.URLError](err); ok {
 			if e.Reason != row.want || u != nil {
 				t.Errorf("%v %v with %s: got %v, %s, want %s", rt, rt.Matchers(), row.pairs, u, e.Reason, row.want)
 			}
@@ -62,15 +64,15 @@ func TestURLMatchers(t *testing.T) {
 
 // TestURLMounted: the routes of mounted muxes have their names in the mux around.
 func TestURLMounted(t *testing.T) {
-	add := func(m *Mux, pattern, name string, options ...RouteOption) {
+	add := func(m *muxwell.Mux, pattern, name string, options ...muxwell.RouteOption) {
 		t.Helper()
-		if _, err := m.Add(pattern, http.NotFoundHandler(), append(options, Name(name))...); err != nil {
+		if _, err := m.Add(pattern, http.NotFoundHandler(), append(options, muxwell.Name(name))...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	inner, middle, m, twice := New(), New(), New(), New()
+	inner, middle, m, twice := muxwell.New(), muxwell.New(), muxwell.New(), muxwell.New()
 	add(inner, "/", "home")
-	add(inner, "GET /items/{id}", "item", Queries("q", "{q}"), Schemes("https"))
+	add(inner, "GET /items/{id}", "item", muxwell.Queries("q", "{q}"), muxwell.Schemes("https"))
 	add(middle, "/own", "own")
 	add(m, "/outer/{x}", "own")
 	middle.Mount("/inner/{tenant}", inner)
@@ -80,7 +82,7 @@ func TestURLMounted(t *testing.T) {
 	add(inner, "/later/{id}", "later") // what is added later is there too
 	all := []string{"host", "acme", "version", "2", "tenant", "t/1"}
 	for _, row := range []struct {
-		mux   *Mux
+		mux   *muxwell.Mux
 		name  string
 		pairs []string
 		want  string
@@ -102,7 +104,7 @@ func TestURLMounted(t *testing.T) {
 	} {
 		got := ""
 		u, err := row.mux.URL(row.name, row.pairs...)
-		if e, ok := errors.AsType[*URLError](err); ok {
+		if e, ok := errors.AsType[*muxwell.URLError](err); ok {
 			got = e.Reason
 		} else {
 			got = u.String()
@@ -134,12 +136,12 @@ func checkQueryURL(t *testing.T, v string) (built int) {
 		for i, row := range queryTemplates {
 			scheme := []string{"https", "http"}[i%2]
 			var got []string
-			m := New()
+			m := muxwell.New()
 			rt, err := m.Add(pattern, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 				for _, name := range m.RouteOf(r).ParamNames() {
 					got = append(got, r.PathValue(name))
 				}
-			}), Queries("fixed", "a&b", "k y", row.template), Queries("any", ""), Schemes(scheme))
+			}), muxwell.Queries("fixed", "a&b", "k y", row.template), muxwell.Queries("any", ""), muxwell.Schemes(scheme))
 			if err != nil {
 				t.Fatal(err)
 			}

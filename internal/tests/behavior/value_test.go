@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
 )
 
 // valuePatterns have a parameter v, and take any value that allowed says.
@@ -43,14 +45,14 @@ func checkValue(t *testing.T, v string) {
 			continue
 		}
 		var byName, byValue, typed string
-		m := New(Constraint("any", func(string) bool { return true }))
+		m := muxwell.New(muxwell.Constraint("any", func(string) bool { return true }))
 		m.HandleFunc("GET "+row.pattern, func(_ http.ResponseWriter, r *http.Request) {
 			byName = r.PathValue("v")
-			typed, _ = Param[string](r, "v")
+			typed, _ = muxwell.Param[string](r, "v")
 		})
-		m.HandleParams("POST "+row.pattern, func(_ http.ResponseWriter, r *http.Request, p Params) {
+		m.HandleParams("POST "+row.pattern, func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 			byValue = p.Get("v")
-			typed, _ = Param[string](p, "v")
+			typed, _ = muxwell.Param[string](p, "v")
 			if r.PathValue("v") != "" {
 				t.Errorf("%s: a value handler can read %q by name", row.pattern, r.PathValue("v"))
 			}

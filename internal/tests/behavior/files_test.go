@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"embed"
@@ -19,6 +19,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
+	"github.com/muxwell/muxwell/internal/tests/policies"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -36,8 +39,8 @@ func newFS(names ...string) fstest.MapFS {
 var siteFS = newFS("a.txt", "my file.txt", "index.html", "css/site.css", "docs/index.html", "docs/api/x.html", "bare/b.txt", "page.html")
 
 // newSite returns a mux that serves siteFS where the pattern says.
-func newSite(pattern string, options ...FilesOption) *Mux {
-	m := New()
+func newSite(pattern string, options ...muxwell.FilesOption) *muxwell.Mux {
+	m := muxwell.New()
 	m.Files(pattern, siteFS, options...)
 	return m
 }
@@ -45,11 +48,11 @@ func newSite(pattern string, options ...FilesOption) *Mux {
 // fileLine returns the answer to a request as one line: the status, and the
 // Location or the body.
 func fileLine(h http.Handler, method, target string, header ...string) string {
-	r := newBenchRequest(method, target)
+	r := muxtest.NewRequest(method, target)
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
 	}
-	w := answerTo(h, r)
+	w := muxtest.AnswerTo(h, r)
 	switch {
 	case w.Header().Get("Location") != "":
 		return fmt.Sprint(w.Code, " ", w.Header().Get("Location"))
@@ -116,16 +119,16 @@ func TestFiles(t *testing.T) {
 // made it.
 func TestFilesKeepsRequest(t *testing.T) {
 	m := newSite("/u/{user}/{p...}")
-	r := newBenchRequest("GET", "/u/a%20b/docs/")
+	r := muxtest.NewRequest("GET", "/u/a%20b/docs/")
 	u := *r.URL
-	w := answerTo(m, r)
+	w := muxtest.AnswerTo(m, r)
 	if w.Code != 200 || *r.URL != u || r.Pattern != "GET /u/{user}/{p...}" || r.PathValue("user") != "a b" || r.PathValue("p") != "docs/" {
 		t.Errorf("got %d, URL %+v, pattern %q, values %q and %q", w.Code, *r.URL, r.Pattern, r.PathValue("user"), r.PathValue("p"))
 	}
 	if h, pattern := m.Handler(r); pattern != r.Pattern || h == nil {
 		t.Errorf("Handler: got %T, %q", h, pattern)
-	} else if _, ok := h.(*files); !ok {
-		t.Errorf("Handler: got %T, want *files", h)
+	} else if got := fmt.Sprintf("%T", h); got != "*muxwell.files" {
+		t.Errorf("Handler: got %s, want *muxwell.files", got)
 	}
 }
 
@@ -133,11 +136,11 @@ func TestFilesKeepsRequest(t *testing.T) {
 // file's.
 func TestFilesOfChangedPath(t *testing.T) {
 	m := newSite("/a/b/{p...}")
-	h, _ := m.Handler(newBenchRequest("GET", "/a/b/a.txt"))
+	h, _ := m.Handler(muxtest.NewRequest("GET", "/a/b/a.txt"))
 	for _, path := range []string{"", "a.txt", "/a.txt", "/a"} {
-		r := newBenchRequest("GET", "/")
+		r := muxtest.NewRequest("GET", "/")
 		r.URL = &url.URL{Path: path}
-		if w := answerTo(h, r); w.Code != 404 {
+		if w := muxtest.AnswerTo(h, r); w.Code != 404 {
 			t.Errorf("path %q: got %d, want 404", path, w.Code)
 		}
 	}
@@ -150,9 +153,9 @@ func TestFaultFileServerReadsPathAnew(t *testing.T) {
 	fsys := newFS("private/key.txt", "private/index.html", "open/a.txt", `back\slash.txt`, "index.html")
 	for _, prefix := range []string{"", "/s", "/u/{x}"} {
 		base := strings.ReplaceAll(prefix, "{x}", "ann")
-		underAllPolicies(t, func(t *testing.T, options ...Option) {
-			for _, fallback := range [][]FilesOption{nil, {FallbackPage("index.html")}, {NoListing()}} {
-				m := New(options...)
+		policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
+			for _, fallback := range [][]muxwell.FilesOption{nil, {muxwell.FallbackPage("index.html")}, {muxwell.NoListing()}} {
+				m := muxwell.New(options...)
 				m.Handle(prefix+"/private/", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
 				m.Files(prefix+"/", fsys, fallback...)
 				for _, target := range []string{
@@ -162,8 +165,8 @@ func TestFaultFileServerReadsPathAnew(t *testing.T) {
 					"/private%00/key.txt", "/private/key.txt%00", "/open/a.txt%00", "/back%5Cslash.txt", `/back\slash.txt`, "/open/%2e", "/open/.", "/open/..", "/open/%2e%2e/", "/open/a.txt/.", "//", "///", "/open//", "/%80",
 					"/private", "/private/", "/private/key.txt", "/%70rivate/key.txt",
 				} {
-					r := newBenchRequest("GET", base+target)
-					w := answerTo(m, r)
+					r := muxtest.NewRequest("GET", base+target)
+					w := muxtest.AnswerTo(m, r)
 					served := w.Code == 200 && (strings.Contains(w.Body.String(), "private") || strings.Contains(w.Body.String(), "slash") || strings.Contains(w.Body.String(), "open/a"))
 					if served || w.Code >= 500 {
 						t.Errorf("%s%s: got %d %q", base, target, w.Code, w.Body)
@@ -186,8 +189,8 @@ func TestFaultFileServerReadsPathAnew(t *testing.T) {
 // TestFilesRefusesPaths says what becomes of each sort of path where the mux
 // serves paths as they were sent.
 func TestFilesRefusesPaths(t *testing.T) {
-	m := New(UncleanPath(PathServe))
-	m.Files("/s/{p...}", siteFS, FallbackPage("index.html"))
+	m := muxwell.New(muxwell.UncleanPath(muxwell.PathServe))
+	m.Files("/s/{p...}", siteFS, muxwell.FallbackPage("index.html"))
 	for target, want := range map[string]string{
 		"/s/":               "200 index.html",
 		"/s/css/site.css":   "200 css/site.css",
@@ -221,7 +224,7 @@ func TestFilesRefusesPaths(t *testing.T) {
 // TestFilesSlashIgnored: a directory's pages have relative links, so the
 // pattern's own slash is redirected to, as FileServer does for the others.
 func TestFilesSlashIgnored(t *testing.T) {
-	m := New(TrailingSlash(SlashIgnore))
+	m := muxwell.New(muxwell.TrailingSlash(muxwell.SlashIgnore))
 	m.Files("/s/", siteFS)
 	m.Files("/u/{x}/{p...}", siteFS)
 	for target, want := range map[string]string{
@@ -248,13 +251,13 @@ func TestFilesSlashIgnored(t *testing.T) {
 // called "a?b" to "a?b/", and one called "https:b" to another site.
 func TestFilesRedirectsOfOddNames(t *testing.T) {
 	names := []string{"plain", "a b", " a", "a?b", "a#b", "a%2Fb", "a%", "a:b", "https:evil.com", "javascript:alert(1)", "é", "a\tb", "a\r\nb", "a&b;c", "a=b", "..a", "a+b", `"a"`, "\x7f"}
-	for _, options := range [][]FilesOption{nil, {NoListing()}, {FallbackPage("page")}} {
+	for _, options := range [][]muxwell.FilesOption{nil, {muxwell.NoListing()}, {muxwell.FallbackPage("page")}} {
 		fsys := newFS("page")
 		for _, name := range names {
 			fsys["d/"+name+"/index.html"] = &fstest.MapFile{Data: []byte(name)}
 			fsys["f/"+name] = &fstest.MapFile{Data: []byte(name)}
 		}
-		m := New()
+		m := muxwell.New()
 		m.Files("/s/{x}/{p...}", fsys, options...)
 		srv := httptest.NewServer(m)
 		for _, name := range names {
@@ -287,10 +290,10 @@ func TestFilesRedirectsOfOddNames(t *testing.T) {
 func TestFaultFileRedirectLeavesTheSite(t *testing.T) {
 	fsys := newFS("index.html", "evil.com/index.html", "http:/evil.com/index.html", "x/evil.com", "a/x/index.html", "@/index.html", "e:/index.html", "%5Cevil.com/index.html")
 	pieces := []string{"/", "/", "//", `\`, "%5C", "%2F", ".", "..", "%2e", "evil.com", "index.html", "a", "x", "e:", "@", "http:", "%3F", "%25", "\t", "%09", "%0D%0A", "%00"}
-	underAllPolicies(t, func(t *testing.T, options ...Option) {
-		m := New(options...)
+	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
+		m := muxwell.New(options...)
 		m.Files("/", fsys)
-		m.Files("/a/{u}/", fsys, FallbackPage("index.html"))
+		m.Files("/a/{u}/", fsys, muxwell.FallbackPage("index.html"))
 		src, redirects := rand.New(rand.NewPCG(3, 4)), 0
 		for range 5_000 {
 			var b strings.Builder
@@ -302,9 +305,9 @@ func TestFaultFileRedirectLeavesTheSite(t *testing.T) {
 				u = &url.URL{Path: "/" + b.String()}
 			}
 			u.RawQuery = random.Pick(src, "", "//evil.com", "a\r\nb")
-			r := newBenchRequest("GET", "/")
+			r := muxtest.NewRequest("GET", "/")
 			r.URL = u
-			w := answerTo(m, r)
+			w := muxtest.AnswerTo(m, r)
 			location := w.Header().Get("Location")
 			if location == "" {
 				continue
@@ -318,7 +321,7 @@ func TestFaultFileRedirectLeavesTheSite(t *testing.T) {
 				}
 				to = "/" + location
 			}
-			if why := offSite(to); why != "" {
+			if why := muxtest.OffSite(to); why != "" {
 				t.Fatalf("%q: Location %q: %s", u, location, why)
 			}
 		}
@@ -367,24 +370,24 @@ func TestFallbackPage(t *testing.T) {
 		if row.accept != "" {
 			header = []string{"Accept", row.accept}
 		}
-		if got := fileLine(newSite("/s/", FallbackPage(row.page)), method, target, header...); got != row.want {
+		if got := fileLine(newSite("/s/", muxwell.FallbackPage(row.page)), method, target, header...); got != row.want {
 			t.Errorf("page %s: %s, Accept %q: got %s, want %s", row.page, row.request, row.accept, got, row.want)
 		}
 	}
-	if got, want := fileLine(newSite("/", FallbackPage("page.html")), "GET", "/x.y", "Accept", any, "Accept", html), "200 page.html"; got != want {
+	if got, want := fileLine(newSite("/", muxwell.FallbackPage("page.html")), "GET", "/x.y", "Accept", any, "Accept", html), "200 page.html"; got != want {
 		t.Errorf("two Accept headers: got %s, want %s", got, want)
 	}
 }
 
 // TestFallbackPageHeaders: the page is served as a file is.
 func TestFallbackPageHeaders(t *testing.T) {
-	m := newSite("/s/", FallbackPage("docs/index.html"))
+	m := newSite("/s/", muxwell.FallbackPage("docs/index.html"))
 	get := func(method, target string, header ...string) *httptest.ResponseRecorder {
-		r := newBenchRequest(method, target)
+		r := muxtest.NewRequest(method, target)
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
-		return answerTo(m, r)
+		return muxtest.AnswerTo(m, r)
 	}
 	w := get("HEAD", "/s/users")
 	want := map[string]string{"Content-Type": "text/html; charset=utf-8", "Content-Length": "15", "Accept-Ranges": "bytes", "Last-Modified": changed.Format(http.TimeFormat), "Cache-Control": "no-cache"}
@@ -411,7 +414,7 @@ func TestFallbackPageHeaders(t *testing.T) {
 	}
 	rec := httptest.NewRecorder()
 	rec.Header().Set("Cache-Control", "private")
-	m.ServeHTTP(rec, newBenchRequest("GET", "/s/users"))
+	m.ServeHTTP(rec, muxtest.NewRequest("GET", "/s/users"))
 	if got := rec.Header().Get("Cache-Control"); got != "private" {
 		t.Errorf("set before: got Cache-Control %q, want private", got)
 	}
@@ -431,18 +434,18 @@ func TestNoListing(t *testing.T) {
 		"/my%20file.txt": "200 my file.txt",
 		"/none":          "404",
 	} {
-		if got := fileLine(newSite("/", NoListing()), "GET", target); got != want {
+		if got := fileLine(newSite("/", muxwell.NoListing()), "GET", target); got != want {
 			t.Errorf("%s: got %s, want %s", target, got, want)
 		}
 	}
 }
 
 func TestFilesRegistration(t *testing.T) {
-	page := func(name string) []FilesOption { return []FilesOption{FallbackPage(name)} }
+	page := func(name string) []muxwell.FilesOption { return []muxwell.FilesOption{muxwell.FallbackPage(name)} }
 	for _, row := range []struct {
 		pattern string
 		fsys    fs.FS
-		options []FilesOption
+		options []muxwell.FilesOption
 		want    string
 	}{
 		{"", siteFS, nil, `muxwell: pattern "": at offset 0: the pattern is empty`},
@@ -465,12 +468,12 @@ func TestFilesRegistration(t *testing.T) {
 		{"/static/", siteFS, page("."), `FallbackPage("."): it is a directory; name a file`},
 		{"/static/", siteFS, page("docs"), `it is a directory; name a file`},
 	} {
-		m := New()
+		m := muxwell.New()
 		func() {
 			defer func() {
 				err, ok := recover().(error)
-				var p *PatternError
-				var o *OptionError
+				var p *muxwell.PatternError
+				var o *muxwell.OptionError
 				if !ok || !strings.Contains(err.Error(), row.want) || !errors.As(err, &p) && !errors.As(err, &o) {
 					t.Errorf("Files(%q): panic with %v, want %s", row.pattern, err, row.want)
 				}
@@ -481,7 +484,7 @@ func TestFilesRegistration(t *testing.T) {
 			t.Errorf("Files(%q): registered %v", row.pattern, routes)
 		}
 	}
-	m := newSite("/s/", FilesOption{}, FallbackPage("nothing"), FallbackPage("page.html"))
+	m := newSite("/s/", muxwell.FilesOption{}, muxwell.FallbackPage("nothing"), muxwell.FallbackPage("page.html"))
 	if got := fileLine(m, "GET", "/s/x"); got != "200 page.html" {
 		t.Errorf("the later page: got %s", got)
 	}
@@ -496,7 +499,7 @@ func TestFilesRegistration(t *testing.T) {
 	m.Files("/s/", siteFS)
 }
 
-//go:embed LICENSE cmd/muxwell/main.go
+//go:embed files_test.go testdata/site/page.txt
 var embedded embed.FS
 
 // TestFilesOfFileSystems: what a file system is made of makes no difference.
@@ -518,8 +521,8 @@ func TestFilesOfFileSystems(t *testing.T) {
 	}
 	defer root.Close()
 	for name, fsys := range map[string]fs.FS{"DirFS": os.DirFS(dir), "Root": root.FS()} {
-		for _, options := range [][]FilesOption{nil, {FallbackPage("a.txt")}} {
-			m := New()
+		for _, options := range [][]muxwell.FilesOption{nil, {muxwell.FallbackPage("a.txt")}} {
+			m := muxwell.New()
 			m.Files("/s/", fsys, options...)
 			want := map[string]string{"/s/a.txt": "200 a.txt", "/s/sub": "301 sub/", "/s/sub/": "200 sub/index.html", "/s/none": "404", "/s/a.txt/x": "404", "/s/%2e%2e/secret.txt": "404", "/s/..%2fa.txt": "404"}
 			if options != nil {
@@ -535,9 +538,9 @@ func TestFilesOfFileSystems(t *testing.T) {
 			}
 		}
 	}
-	m := New()
-	m.Files("/", embedded, NoListing())
-	for target, want := range map[string]string{"/LICENSE": "200 MIT", "/cmd/muxwell": "404", "/cmd/muxwell/": "404", "/cmd/muxwell/main.go": "200 // Command", "/cmd/muxwell/none": "404"} {
+	m := muxwell.New()
+	m.Files("/", embedded, muxwell.NoListing())
+	for target, want := range map[string]string{"/files_test.go": "200 package", "/testdata/site": "404", "/testdata/site/": "404", "/testdata/site/page.txt": "200 A page.", "/testdata/site/none": "404"} {
 		if got := fileLine(m, "GET", target); !strings.HasPrefix(got, want) {
 			t.Errorf("embedded: %s: got %.40s, want %s", target, got, want)
 		}
@@ -554,8 +557,8 @@ func (b brokenFS) Open(name string) (fs.File, error) {
 // TestFilesErrors: an error is answered as FileServer does, without its text.
 func TestFilesErrors(t *testing.T) {
 	for err, want := range map[error]string{fs.ErrPermission: "403", fs.ErrNotExist: "404", errors.New("secret"): "500"} {
-		for _, options := range [][]FilesOption{nil, {NoListing()}} {
-			m := New()
+		for _, options := range [][]muxwell.FilesOption{nil, {muxwell.NoListing()}} {
+			m := muxwell.New()
 			m.Files("/s/", brokenFS{err}, options...)
 			for _, target := range []string{"/s/a", "/s/a%20b", "/s/d/"} {
 				if got := fileLine(m, "GET", target); got != want {
@@ -565,10 +568,10 @@ func TestFilesErrors(t *testing.T) {
 		}
 	}
 	fsys := newFS("page.html")
-	m := New()
-	m.Files("/", fsys, FallbackPage("page.html"))
+	m := muxwell.New()
+	m.Files("/", fsys, muxwell.FallbackPage("page.html"))
 	delete(fsys, "page.html")
-	w := answerTo(m, newBenchRequest("GET", "/x"))
+	w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/x"))
 	if w.Code != 404 || w.Header().Get("Cache-Control") != "" {
 		t.Errorf("the page is gone: got %d %v, want 404", w.Code, w.Header())
 	}

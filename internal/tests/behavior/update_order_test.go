@@ -1,16 +1,19 @@
-package muxwell
+package behavior
 
 import (
 	"net/http"
 	"slices"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestUpdateTakenBackKeepsTheOrder: a removal that is taken back puts the route in
 // its place again, and it can be removed later.
 func TestUpdateTakenBackKeepsTheOrder(t *testing.T) {
-	m := New()
-	routes := []*Route{mustAdd(t, m, "/a", "a"), mustAdd(t, m, "/b", "b"), mustAdd(t, m, "/c", "c")}
+	m := muxwell.New()
+	routes := []*muxwell.Route{m.Get("/a", muxtest.Says("a").ServeHTTP), m.Get("/b", muxtest.Says("b").ServeHTTP), m.Get("/c", muxtest.Says("c").ServeHTTP)}
 	bad := true
 	m.Use(func(next http.Handler) http.Handler {
 		if bad {
@@ -18,7 +21,7 @@ func TestUpdateTakenBackKeepsTheOrder(t *testing.T) {
 		}
 		return next
 	})
-	remove := func(tx *Tx) error { return tx.Remove(routes[1]) }
+	remove := func(tx *muxwell.Tx) error { return tx.Remove(routes[1]) }
 	func() {
 		defer func() { recover() }()
 		m.Update(remove)
@@ -30,7 +33,7 @@ func TestUpdateTakenBackKeepsTheOrder(t *testing.T) {
 	if err := m.Update(remove); err != nil {
 		t.Errorf("remove again: %v", err)
 	}
-	if got := bodies(m, "/a", "/b", "/c"); got != "a 404 c" {
+	if got := muxtest.Bodies(m, "/a", "/b", "/c"); got != "a 404 c" {
 		t.Errorf("got %s, want a 404 c", got)
 	}
 }

@@ -1,4 +1,4 @@
-package muxwell
+package matchers
 
 import (
 	"fmt"
@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/excerpt"
 	"github.com/muxwell/muxwell/internal/matcher"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 func TestAccept(t *testing.T) {
@@ -123,8 +125,11 @@ func TestAccept(t *testing.T) {
 		{[]string{json}, "x/y, application/json;a", 0},
 		{[]string{json}, "x/y, application/json;=1", 0},
 	} {
-		rt := matcherRoute(t, Accept(row.types...))
-		m, r := rt.info.Matchers[0], newBenchRequest("GET", "/")
+		var set matcher.Set
+		if err := set.AddAccept(row.types); err != nil {
+			t.Fatal(err)
+		}
+		m, r := set.Matchers[0], muxtest.NewRequest("GET", "/")
 		for line := range strings.SplitSeq(row.accept, "|") {
 			r.Header.Add("Accept", line)
 		}
@@ -133,44 +138,40 @@ func TestAccept(t *testing.T) {
 		}
 	}
 	checkMatchers(t, []matcherRow{
-		{Accept("application/json"), "/", ""},
-		{Accept("application/json"), "/ | Accept: text/html", `Accept "text/html" does not take application/json`},
-		{Accept("application/json", "text/csv"), "/ | Accept: a/b | Accept: c/d", `Accept "a/b, c/d" does not take application/json or text/csv`},
+		{muxwell.Accept("application/json"), "/", ""},
+		{muxwell.Accept("application/json"), "/ | Accept: text/html", `Accept "text/html" does not take application/json`},
+		{muxwell.Accept("application/json", "text/csv"), "/ | Accept: a/b | Accept: c/d", `Accept "a/b, c/d" does not take application/json or text/csv`},
 	})
-	if m := matcherRoute(t, Accept("a/b")).info.Matchers[0]; m.Status != http.StatusNotAcceptable {
-		t.Errorf("status %d, want 406", m.Status)
-	}
+	checkStatus(t, muxwell.Accept("a/b"), "/ | Accept: c/d", http.StatusNotAcceptable)
 }
 
 func TestContentType(t *testing.T) {
 	const notJSON = `Content-Type is %q, not application/json`
 	checkMatchers(t, []matcherRow{
-		{ContentType("application/json"), "/ | body | Content-Type: application/json", ""},
-		{ContentType("Application/Json"), "/ | Content-Type:  application/JSON ", ""},
-		{ContentType("application/json"), "/ | Content-Type: application/json; charset=utf-8", ""},
-		{ContentType("application/json", "text/csv"), "/ | Content-Type: text/csv", ""},
-		{ContentType("application/json"), "/", ""},
-		{ContentType("application/json"), "/ | Content-Type:", ""},
-		{ContentType("application/json"), "/ | body", "Content-Type is missing"},
-		{ContentType("application/json"), "/ | body | Content-Type:", "Content-Type is missing"},
-		{ContentType("application/json"), "/ | Content-Type: text/json", fmt.Sprintf(notJSON, "text/json")},
-		{ContentType("application/json"), "/ | Content-Type: application/json, text/csv", fmt.Sprintf(notJSON, "application/json, text/csv")},
-		{ContentType("application/json"), "/ | Content-Type: application/json;x", fmt.Sprintf(notJSON, "application/json;x")},
-		{ContentType("application/json"), "/ | Content-Type: text/csv | Content-Type: application/json", fmt.Sprintf(notJSON, "text/csv")},
-		{ContentType("application/json"), "/ | Content-Type: */*", fmt.Sprintf(notJSON, "*/*")},
-		{ContentType("application/json"), "/ | Content-Type: *", fmt.Sprintf(notJSON, "*")},
-		{ContentType("application/json"), "/ | Content-Type: application/*", fmt.Sprintf(notJSON, "application/*")},
-		{ContentType("application/json"), "/ | Content-Type: application/vnd.x+json", fmt.Sprintf(notJSON, "application/vnd.x+json")},
-		{ContentType("text/*"), "/ | Content-Type: text/csv;a=b", ""},
-		{ContentType("text/*"), "/ | Content-Type: texts/csv", `Content-Type is "texts/csv", not text/*`},
-		{ContentType("text/*; charset=utf-8"), "/ | Content-Type: text/csv; Charset=UTF-8", ""},
-		{ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv;x=y;charset=\"utf-8\"", ""},
-		{ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv", `Content-Type is "text/csv", not text/csv; charset=utf-8`},
-		{ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv;charset=utf-8;charset=x", `Content-Type is "text/csv;charset=utf-8;charset=x", not text/csv; charset=utf-8`},
+		{muxwell.ContentType("application/json"), "/ | body | Content-Type: application/json", ""},
+		{muxwell.ContentType("Application/Json"), "/ | Content-Type:  application/JSON ", ""},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: application/json; charset=utf-8", ""},
+		{muxwell.ContentType("application/json", "text/csv"), "/ | Content-Type: text/csv", ""},
+		{muxwell.ContentType("application/json"), "/", ""},
+		{muxwell.ContentType("application/json"), "/ | Content-Type:", ""},
+		{muxwell.ContentType("application/json"), "/ | body", "Content-Type is missing"},
+		{muxwell.ContentType("application/json"), "/ | body | Content-Type:", "Content-Type is missing"},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: text/json", fmt.Sprintf(notJSON, "text/json")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: application/json, text/csv", fmt.Sprintf(notJSON, "application/json, text/csv")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: application/json;x", fmt.Sprintf(notJSON, "application/json;x")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: text/csv | Content-Type: application/json", fmt.Sprintf(notJSON, "text/csv")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: */*", fmt.Sprintf(notJSON, "*/*")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: *", fmt.Sprintf(notJSON, "*")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: application/*", fmt.Sprintf(notJSON, "application/*")},
+		{muxwell.ContentType("application/json"), "/ | Content-Type: application/vnd.x+json", fmt.Sprintf(notJSON, "application/vnd.x+json")},
+		{muxwell.ContentType("text/*"), "/ | Content-Type: text/csv;a=b", ""},
+		{muxwell.ContentType("text/*"), "/ | Content-Type: texts/csv", `Content-Type is "texts/csv", not text/*`},
+		{muxwell.ContentType("text/*; charset=utf-8"), "/ | Content-Type: text/csv; Charset=UTF-8", ""},
+		{muxwell.ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv;x=y;charset=\"utf-8\"", ""},
+		{muxwell.ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv", `Content-Type is "text/csv", not text/csv; charset=utf-8`},
+		{muxwell.ContentType("text/csv; charset=utf-8"), "/ | Content-Type: text/csv;charset=utf-8;charset=x", `Content-Type is "text/csv;charset=utf-8;charset=x", not text/csv; charset=utf-8`},
 	})
-	if m := matcherRoute(t, ContentType("a/b")).info.Matchers[0]; m.Status != http.StatusUnsupportedMediaType {
-		t.Errorf("status %d, want 415", m.Status)
-	}
+	checkStatus(t, muxwell.ContentType("a/b"), "/ | Content-Type: c/d", http.StatusUnsupportedMediaType)
 }
 
 func TestMediaTypeErrors(t *testing.T) {
@@ -180,21 +181,21 @@ func TestMediaTypeErrors(t *testing.T) {
 	}
 	long := "a/b;c=" + strings.Repeat("d", 1019)
 	const form = ` is no media type; write it as "application/json" or "text/csv; header=present"`
-	checkOptionErrors(t, map[string][]RouteOption{
-		`Accept(): no media type; write one, as "application/json"`: {Accept()},
-		`Accept("json"): "json"` + form:                             {Accept("json")},
-		`Accept(""): ""` + form:                                     {Accept("")},
-		`Accept("a/b, c/d"): "a/b, c/d"` + form:                     {Accept("a/b, c/d")},
-		`ContentType("a/b; c"): "a/b; c"` + form:                    {ContentType("a/b; c")},
+	checkOptionErrors(t, map[string][]muxwell.RouteOption{
+		`Accept(): no media type; write one, as "application/json"`: {muxwell.Accept()},
+		`Accept("json"): "json"` + form:                             {muxwell.Accept("json")},
+		`Accept(""): ""` + form:                                     {muxwell.Accept("")},
+		`Accept("a/b, c/d"): "a/b, c/d"` + form:                     {muxwell.Accept("a/b, c/d")},
+		`ContentType("a/b; c"): "a/b; c"` + form:                    {muxwell.ContentType("a/b; c")},
 		`Accept("a/b", "text/*"): "text/*" is a range, which is for clients to ask for; ` +
-			`write the types that the handler can answer with`: {Accept("a/b", "text/*")},
-		`Accept("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                           {Accept("*/*")},
-		`ContentType("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                      {ContentType("*/*")},
-		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`:                                               {ContentType("a/*+json")},
-		`ContentType("a/b", "` + long + `"): "` + excerpt.Abridge(long) + `" has 1025 bytes, and of a Content-Type 1024 are read at most; leave parameters out`: {ContentType("a/b", long)},
-		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                                                                     {Accept("a/b;q=1")},
-		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                                                                 {Accept("a/b;x=1;X=2")},
-		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                                                              {ContentType(many)},
+			`write the types that the handler can answer with`: {muxwell.Accept("a/b", "text/*")},
+		`Accept("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                           {muxwell.Accept("*/*")},
+		`ContentType("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                      {muxwell.ContentType("*/*")},
+		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`:                                               {muxwell.ContentType("a/*+json")},
+		`ContentType("a/b", "` + long + `"): "` + excerpt.Abridge(long) + `" has 1025 bytes, and of a Content-Type 1024 are read at most; leave parameters out`: {muxwell.ContentType("a/b", long)},
+		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                                                                     {muxwell.Accept("a/b;q=1")},
+		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                                                                 {muxwell.Accept("a/b;x=1;X=2")},
+		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                                                              {muxwell.ContentType(many)},
 	})
 }
 

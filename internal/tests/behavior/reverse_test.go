@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"errors"
@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
@@ -46,8 +48,8 @@ func TestURL(t *testing.T) {
 		{"{t...}.h/", "t=a.b", "//a.b.h/"},
 		{"api-{r:alpha}.h:443/", "r=eu", "//api-eu.h:443/"},
 	} {
-		m := New()
-		if _, err := m.Add(row.pattern, http.NotFoundHandler(), Name("n")); err != nil {
+		m := muxwell.New()
+		if _, err := m.Add(row.pattern, http.NotFoundHandler(), muxwell.Name("n")); err != nil {
 			t.Fatal(err)
 		}
 		u, err := m.URL("n", splitPairs(row.pairs)...)
@@ -92,12 +94,12 @@ func TestURLErrors(t *testing.T) {
 		{"{t}.h/", []string{"t", "a/b"}, "", `the values ["a/b"] make the host "a/b.h", which does not give them back; a label has no dots and is in lower case`},
 		{"*.h/", nil, "", `its host begins with '*', which has no name; write {name} there`},
 	} {
-		m := New()
-		if _, err := m.Add(row.pattern, http.NotFoundHandler(), Name("n")); err != nil {
+		m := muxwell.New()
+		if _, err := m.Add(row.pattern, http.NotFoundHandler(), muxwell.Name("n")); err != nil {
 			t.Fatal(err)
 		}
 		u, err := m.URL("n", row.pairs...)
-		var e *URLError
+		var e *muxwell.URLError
 		if !errors.As(err, &e) || u != nil || e.Name != "n" || e.Pattern != row.pattern || e.Param != row.param || e.Reason != row.reason {
 			t.Errorf("%s with %q: got %v, error %+v, want %q", row.pattern, row.pairs, u, err, row.reason)
 			continue
@@ -106,7 +108,7 @@ func TestURLErrors(t *testing.T) {
 			t.Errorf("got %q, want %q", err, want)
 		}
 	}
-	_, err := New().Path("n")
+	_, err := muxwell.New().Path("n")
 	if want := `muxwell: URL of route "n": there is no route of that name; give one with Name`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -118,7 +120,7 @@ func checkURL(t *testing.T, v string) (built int) {
 	t.Helper()
 	for _, row := range valuePatterns {
 		var got []string
-		m := New(Constraint("any", func(string) bool { return true }))
+		m := muxwell.New(muxwell.Constraint("any", func(string) bool { return true }))
 		rt, err := m.Add("GET "+row.pattern, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			for _, name := range m.RouteOf(r).ParamNames() {
 				got = append(got, r.PathValue(name))
@@ -157,7 +159,7 @@ func checkURL(t *testing.T, v string) (built int) {
 }
 
 func TestURLComesBack(t *testing.T) {
-	skipUnderRace(t)
+	muxtest.SkipUnderRace(t)
 	src, built := rand.New(rand.NewPCG(1, 4)), 0
 	rounds := long.Rounds(t, "values", 200, 200, 800)
 	for range rounds {

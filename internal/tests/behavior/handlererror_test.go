@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
@@ -26,8 +27,8 @@ func (e statusError) Error() string   { return "secret of the status error" }
 func (e statusError) StatusCode() int { return int(e) }
 
 // failing returns a mux whose only handler is h.
-func failing(h func(http.ResponseWriter, *http.Request) error, options ...Option) *Mux {
-	m := New(options...)
+func failing(h func(http.ResponseWriter, *http.Request) error, options ...muxwell.Option) *muxwell.Mux {
+	m := muxwell.New(options...)
 	m.HandleError("GET /fail/{id}", h)
 	return m
 }
@@ -36,7 +37,7 @@ func failing(h func(http.ResponseWriter, *http.Request) error, options ...Option
 func answerAndLog(h http.Handler, r *http.Request) (w *httptest.ResponseRecorder, logged string) {
 	var b bytes.Buffer
 	srv := &http.Server{ErrorLog: log.New(&b, "", 0)}
-	w = answerTo(h, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, srv)))
+	w = muxtest.AnswerTo(h, r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, srv)))
 	return w, b.String()
 }
 
@@ -49,7 +50,7 @@ func TestErrorAnswers(t *testing.T) {
 	}{
 		{nil, 200, "", ""},
 		{errors.New("secret\nline"), 500, "Internal Server Error\n", `muxwell: "GET" request to pattern "GET /fail/{id}": "secret\nline"` + "\n"},
-		{&ParamError{Name: "id", Value: "secret"}, 400, "Bad Request\n", ""},
+		{&muxwell.ParamError{Name: "id", Value: "secret"}, 400, "Bad Request\n", ""},
 		{statusError(404), 404, "Not Found\n", ""},
 		{fmt.Errorf("secret: %w", statusError(404)), 404, "Not Found\n", ""},
 		{errors.Join(io.EOF, statusError(409)), 409, "Conflict\n", ""},
@@ -63,7 +64,7 @@ func TestErrorAnswers(t *testing.T) {
 		{statusError(-1), 500, "Internal Server Error\n", `muxwell: "GET" request to pattern "GET /fail/{id}": "secret of the status error"` + "\n"},
 	} {
 		m := failing(func(http.ResponseWriter, *http.Request) error { return row.err })
-		w, logged := answerAndLog(m, newBenchRequest("GET", "/fail/1"))
+		w, logged := answerAndLog(m, muxtest.NewRequest("GET", "/fail/1"))
 		if w.Code != row.status || w.Body.String() != row.body || logged != row.logged {
 			t.Errorf("error %v: got %d %q, logged %q; want %d %q, logged %q", row.err, w.Code, w.Body, logged, row.status, row.body, row.logged)
 		}
@@ -85,10 +86,10 @@ func TestErrorWithoutServer(t *testing.T) {
 	}()
 	m := failing(func(http.ResponseWriter, *http.Request) error { return io.EOF })
 	const want = `muxwell: "GET" request to pattern "GET /fail/{id}": "EOF"` + "\n"
-	r := newBenchRequest("GET", "/fail/1")
+	r := muxtest.NewRequest("GET", "/fail/1")
 	for _, ctx := range []context.Context{r.Context(), context.WithValue(r.Context(), http.ServerContextKey, new(http.Server))} {
 		b.Reset()
-		if w := answerTo(m, r.WithContext(ctx)); w.Code != 500 || b.String() != want {
+		if w := muxtest.AnswerTo(m, r.WithContext(ctx)); w.Code != 500 || b.String() != want {
 			t.Errorf("got %d, logged %q, want 500, %q", w.Code, b.String(), want)
 		}
 	}
@@ -110,7 +111,7 @@ func TestErrorHeaders(t *testing.T) {
 			w.Header().Set("Content-Encoding", "gzip")
 			want = strings.Replace(want, "map[", "map[Content-Encoding:[1] ", 1)
 		}
-		m.ServeHTTP(w, newBenchRequest("GET", "/fail/1"))
+		m.ServeHTTP(w, muxtest.NewRequest("GET", "/fail/1"))
 		if got := fmt.Sprint(w.Header()); got != want {
 			t.Errorf("behind middleware that compresses: %v: got %s, want %s", compressed, got, want)
 		}
@@ -142,7 +143,7 @@ func TestErrorBehindResponse(t *testing.T) {
 		var began bool
 		m := failing(func(w http.ResponseWriter, _ *http.Request) error {
 			row.begin(w)
-			began = Began(w)
+			began = muxwell.Began(w)
 			return io.ErrUnexpectedEOF
 		})
 		var b bytes.Buffer
@@ -179,7 +180,7 @@ func TestErrorBehindHijack(t *testing.T) {
 		done := make(chan bool, 1)
 		m := failing(func(w http.ResponseWriter, _ *http.Request) error {
 			conn, _, err := hijack(w)
-			done <- Began(w)
+			done <- muxwell.Began(w)
 			if err != nil {
 				t.Error(err)
 				return err
@@ -207,9 +208,9 @@ func TestErrorBehindHijack(t *testing.T) {
 // TestErrorAbort: http.ErrAbortHandler reaches the server, with any handler of
 // errors.
 func TestErrorAbort(t *testing.T) {
-	never := ErrorHandler(func(http.ResponseWriter, *http.Request, error) { t.Error("the ErrorHandler was called") })
+	never := muxwell.ErrorHandler(func(http.ResponseWriter, *http.Request, error) { t.Error("the ErrorHandler was called") })
 	for _, err := range []error{http.ErrAbortHandler, fmt.Errorf("wrapped: %w", http.ErrAbortHandler)} {
-		for _, options := range [][]Option{nil, {never}} {
+		for _, options := range [][]muxwell.Option{nil, {never}} {
 			for _, write := range []bool{false, true} {
 				m := failing(func(w http.ResponseWriter, _ *http.Request) error {
 					if write {
@@ -220,7 +221,7 @@ func TestErrorAbort(t *testing.T) {
 				var got any
 				func() {
 					defer func() { got = recover() }()
-					answerTo(m, newBenchRequest("GET", "/fail/1"))
+					muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/fail/1"))
 				}()
 				if got != http.ErrAbortHandler {
 					t.Errorf("error %q, %d options, response begun %v: panic with %v, want %v", err, len(options), write, got, http.ErrAbortHandler)
@@ -241,9 +242,9 @@ func TestErrorHandlerOption(t *testing.T) {
 			return nil
 		}
 		return statusError(404)
-	}, ErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) {
-		told = append(told, fmt.Sprint(r.PathValue("id"), " ", err, " ", Began(w)))
-		if !Began(w) {
+	}, muxwell.ErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) {
+		told = append(told, fmt.Sprint(r.PathValue("id"), " ", err, " ", muxwell.Began(w)))
+		if !muxwell.Began(w) {
 			http.Error(w, "custom", http.StatusUnprocessableEntity)
 		}
 	}))
@@ -253,7 +254,7 @@ func TestErrorHandlerOption(t *testing.T) {
 		{"fine", "200", "", "[]"},
 	} {
 		told = nil
-		w := answerTo(m, newBenchRequest("GET", "/fail/"+row[0]))
+		w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/fail/"+row[0]))
 		if got := [4]string{row[0], fmt.Sprint(w.Code), w.Body.String(), fmt.Sprint(told)}; got != row || w.Header().Get("Etag") != "kept" {
 			t.Errorf("got %q, headers %v, want %q", got, w.Header(), row)
 		}
@@ -263,23 +264,23 @@ func TestErrorHandlerOption(t *testing.T) {
 			t.Errorf("ErrorHandler(nil): panic with %q, want %q", got, want)
 		}
 	}()
-	ErrorHandler(nil)
+	muxwell.ErrorHandler(nil)
 }
 
 func TestErrorRegistration(t *testing.T) {
-	m := New()
-	if _, err := m.Add("GET /x", ErrorFunc(nil)); !errors.Is(err, ErrNilHandler) {
-		t.Errorf("Add of a nil handler: got %v, want %v", err, ErrNilHandler)
+	m := muxwell.New()
+	if _, err := m.Add("GET /x", muxwell.ErrorFunc(nil)); !errors.Is(err, muxwell.ErrNilHandler) {
+		t.Errorf("Add of a nil handler: got %v, want %v", err, muxwell.ErrNilHandler)
 	}
 	fine := func(http.ResponseWriter, *http.Request) error { return nil }
-	rt, err := m.Add("GET /x/{id}", ErrorFunc(fine), Name("x"))
+	rt, err := m.Add("GET /x/{id}", muxwell.ErrorFunc(fine), muxwell.Name("x"))
 	if err != nil || rt.Name() != "x" || !strings.Contains(rt.Source(), "handlererror_test.go:") {
 		t.Fatalf("Add: got %v named %q from %s, error %v", rt, rt.Name(), rt.Source(), err)
 	}
-	if h, pattern := m.Handler(newBenchRequest("GET", "/x/1")); pattern != rt.Pattern() || answerTo(h, newBenchRequest("GET", "/x/1")).Code != 200 {
+	if h, pattern := m.Handler(muxtest.NewRequest("GET", "/x/1")); pattern != rt.Pattern() || muxtest.AnswerTo(h, muxtest.NewRequest("GET", "/x/1")).Code != 200 {
 		t.Errorf("Handler: got %T, %q", h, pattern)
 	}
-	for pattern, want := range map[string]any{"GET /x/{y}": new(*ConflictError), "x": new(*PatternError)} {
+	for pattern, want := range map[string]any{"GET /x/{y}": new(*muxwell.ConflictError), "x": new(*muxwell.PatternError)} {
 		func() {
 			defer func() {
 				if err, ok := recover().(error); !ok || !errors.As(err, want) {
@@ -299,7 +300,7 @@ func (v veil) Unwrap() http.ResponseWriter { return v.ResponseWriter }
 // TestBeganThroughWriters: middleware may wrap the writer on either side, and
 // handlers may call muxes.
 func TestBeganThroughWriters(t *testing.T) {
-	if Began(httptest.NewRecorder()) || Began(veil{httptest.NewRecorder()}) {
+	if muxwell.Began(httptest.NewRecorder()) || muxwell.Began(veil{httptest.NewRecorder()}) {
 		t.Error("Began reports true for writers that it does not know")
 	}
 	for _, flush := range []bool{false, true} {
@@ -310,7 +311,7 @@ func TestBeganThroughWriters(t *testing.T) {
 			if flush {
 				http.NewResponseController(w).Flush()
 			}
-			if got := Began(veil{w}); got != flush {
+			if got := muxwell.Began(veil{w}); got != flush {
 				t.Errorf("flushed: %v: Began reports %v through a writer around", flush, got)
 			}
 			return statusError(404)
@@ -319,7 +320,7 @@ func TestBeganThroughWriters(t *testing.T) {
 		if flush {
 			want = 200
 		}
-		if m.ServeHTTP(veil{w}, newBenchRequest("GET", "/fail/1")); w.Code != want || w.Flushed != flush {
+		if m.ServeHTTP(veil{w}, muxtest.NewRequest("GET", "/fail/1")); w.Code != want || w.Flushed != flush {
 			t.Errorf("flushed: %v: got %d, flushed %v, want %d", flush, w.Code, w.Flushed, want)
 		}
 	}
@@ -333,7 +334,7 @@ func TestBeganThroughWriters(t *testing.T) {
 			inner.ServeHTTP(around(w), r)
 			return nil
 		})
-		if w := answerTo(outer, newBenchRequest("GET", "/fail/1")); w.Code != 200 || w.Body.String() != "begun" {
+		if w := muxtest.AnswerTo(outer, muxtest.NewRequest("GET", "/fail/1")); w.Code != 200 || w.Body.String() != "begun" {
 			t.Errorf("a mux in a mux, given %s: got %d %q", name, w.Code, w.Body)
 		}
 	}
@@ -341,12 +342,12 @@ func TestBeganThroughWriters(t *testing.T) {
 
 // TestErrorAllocs: what watches the response is one allocation.
 func TestErrorAllocs(t *testing.T) {
-	if raceEnabled {
+	if muxtest.RaceEnabled {
 		t.Skip("the race detector allocates, so that allocations cannot be counted")
 	}
-	m := New()
+	m := muxwell.New()
 	m.HandleError("GET /x", func(http.ResponseWriter, *http.Request) error { return nil })
-	r := newBenchRequest("GET", "/x")
+	r := muxtest.NewRequest("GET", "/x")
 	for name, w := range map[string]http.ResponseWriter{"bare": muxtest.NewWriter(), "recorder": httptest.NewRecorder()} {
 		m.ServeHTTP(w, r)
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > 1 {
@@ -358,10 +359,10 @@ func TestErrorAllocs(t *testing.T) {
 // TestErrorFuncInStruct: a handler that embeds an ErrorFunc is not one, and its own
 // ServeHTTP is called.
 func TestErrorFuncInStruct(t *testing.T) {
-	m := New(ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusTeapot) }))
-	fails := ErrorFunc(func(http.ResponseWriter, *http.Request) error { return errors.New("failed") })
+	m := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusTeapot) }))
+	fails := muxwell.ErrorFunc(func(http.ResponseWriter, *http.Request) error { return errors.New("failed") })
 	m.Handle("/func", fails)
-	m.Handle("/embedded", struct{ ErrorFunc }{fails})
+	m.Handle("/embedded", struct{ muxwell.ErrorFunc }{fails})
 	m.Handle("/own", ownErrorFunc{fails})
 	for path, want := range map[string]int{
 		"/func": http.StatusTeapot, "/embedded": http.StatusInternalServerError, "/own": http.StatusAccepted,
@@ -374,7 +375,7 @@ func TestErrorFuncInStruct(t *testing.T) {
 	}
 }
 
-type ownErrorFunc struct{ ErrorFunc }
+type ownErrorFunc struct{ muxwell.ErrorFunc }
 
 func (ownErrorFunc) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusAccepted)

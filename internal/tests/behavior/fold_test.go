@@ -1,24 +1,26 @@
-package muxwell
+package behavior
 
 import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/muxwell/muxwell"
 )
 
 func TestCaseInsensitive(t *testing.T) {
 	echo := func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s x=%s y=%s", r.Pattern, r.PathValue("x"), r.PathValue("y"))
 	}
-	m := New(CaseInsensitive(), AutoOptions())
+	m := muxwell.New(muxwell.CaseInsensitive(), muxwell.AutoOptions())
 	for _, pattern := range []string{
 		"GET /Users", "POST /users/{x}", "GET /V{x}.{y}/End", "GET /n{x:int}", "GET /Pair/A{x:[A-Z]+}-b{y:[a-z]+}",
 		"GET /Code/{x:[A-Z]+}", "GET /files/{x...}", "GET /deep/{x...}/Raw", "GET /caf%C3%89", "/Tree/",
 	} {
 		m.HandleFunc(pattern, echo)
 	}
-	child := New()
+	child := muxwell.New()
 	child.HandleFunc("GET /Inner/v{x}", echo)
 	m.Mount("/Mounted", child)
 	for _, row := range []struct {
@@ -81,9 +83,9 @@ func TestCaseInsensitive(t *testing.T) {
 // TestCaseInsensitiveMounted: a mux that is mounted is matched as the one around
 // it says.
 func TestCaseInsensitiveMounted(t *testing.T) {
-	child := New(CaseInsensitive())
+	child := muxwell.New(muxwell.CaseInsensitive())
 	child.HandleFunc("GET /Inner/V{x}", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("x")) })
-	var m Mux
+	var m muxwell.Mux
 	m.Mount("/a", child)
 	for path, want := range map[string]int{"/a/Inner/Vx": 200, "/a/inner/Vx": 404, "/a/Inner/vx": 404} {
 		w := httptest.NewRecorder()
@@ -95,7 +97,7 @@ func TestCaseInsensitiveMounted(t *testing.T) {
 
 // TestFoldRelations: how patterns relate whose literals match in either case.
 func TestFoldRelations(t *testing.T) {
-	m := New(CaseInsensitive())
+	m := muxwell.New(muxwell.CaseInsensitive())
 	for _, pattern := range []string{"/{p:int}/{x:[a-z]+}", "/{p:[0-9]+}/abc", "/lit/{x:[A-Z]+}", "/lit/abc"} {
 		m.Handle(pattern, http.NotFoundHandler())
 	}
@@ -112,7 +114,7 @@ func TestFoldRelations(t *testing.T) {
 		{"/v{x:[A-Z]+}", "/vab", true},
 		{"/{x}", "/abc", false},
 	} {
-		m := New(CaseInsensitive(), StrictConflicts())
+		m := muxwell.New(muxwell.CaseInsensitive(), muxwell.StrictConflicts())
 		m.Handle(row.first, http.NotFoundHandler())
 		if _, err := m.Add(row.second, http.NotFoundHandler()); (err != nil) != row.conflict {
 			t.Errorf("%s beside %s: got %v, want a conflict: %v", row.second, row.first, err, row.conflict)

@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"bufio"
@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestSlabsPinLittle: a value keeps alive no long path but its own, so the
 // slabs cannot hold on to gigabytes.
 func TestSlabsPinLittle(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("/{a}", func(http.ResponseWriter, *http.Request) {})
 	const paths, size = 200, 1 << 20
 	for range paths {
@@ -22,7 +23,7 @@ func TestSlabsPinLittle(t *testing.T) {
 			m.ServeHTTP(muxtest.NewWriter(), r)
 		}()
 	}
-	if got, limit := uint64(liveBytes()), uint64(paths*size/4); got > limit {
+	if got, limit := uint64(muxtest.LiveBytes()), uint64(paths*size/4); got > limit {
 		t.Errorf("%d bytes are alive after %d paths of %d bytes were served; want at most %d", got, paths, size, limit)
 	}
 }
@@ -30,7 +31,7 @@ func TestSlabsPinLittle(t *testing.T) {
 // TestSlabsPinNoRequestLines: what a server reads is one string, of which the
 // path may be a small part.
 func TestSlabsPinNoRequestLines(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("/{a}", func(http.ResponseWriter, *http.Request) {})
 	const requests, size = 400, 200 << 10
 	for range requests {
@@ -44,7 +45,7 @@ func TestSlabsPinNoRequestLines(t *testing.T) {
 			t.Fatalf("the value is %q, want x", r.PathValue("a"))
 		}
 	}
-	if got, limit := uint64(liveBytes()), uint64(requests*size/4); got > limit {
+	if got, limit := uint64(muxtest.LiveBytes()), uint64(requests*size/4); got > limit {
 		t.Errorf("%d bytes are alive after %d requests of %d bytes were served; want at most %d", got, requests, size, limit)
 	}
 }

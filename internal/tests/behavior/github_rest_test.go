@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"fmt"
@@ -7,27 +7,30 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestGithubREST: the GitHub REST API of today loads as it is written, and each
 // operation's own request reaches it with its values.
 func TestGithubREST(t *testing.T) {
 	const operations = 1223
-	routes := loadRoutes("github-rest")
+	routes := muxtest.Routes("github-rest")
 	if len(routes) != operations {
 		t.Fatalf("%d operations, want %d", len(routes), operations)
 	}
-	m := New()
+	m := muxwell.New()
 	var got *http.Request
-	var values Params
+	var values muxwell.Params
 	for _, pattern := range routes {
 		if _, err := m.Add(pattern, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r })); err != nil {
 			t.Fatal(err)
 		}
 	}
-	byValue := New()
+	byValue := muxwell.New()
 	for _, pattern := range routes {
-		byValue.HandleParams(pattern, func(_ http.ResponseWriter, r *http.Request, p Params) { got, values = r, p })
+		byValue.HandleParams(pattern, func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) { got, values = r, p })
 	}
 	braces := regexp.MustCompile(`\{([^}]+)\}`)
 	for _, pattern := range routes {

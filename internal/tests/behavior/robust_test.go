@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/long"
+	"github.com/muxwell/muxwell/internal/tests/policies"
 )
 
 var parameter = regexp.MustCompile(`\{([^}.]+)(\.\.\.)?\}`)
@@ -65,13 +67,13 @@ func TestRobustRequests(t *testing.T) {
 	}
 	hosts := []string{"", "h", ".", "..", ":", "::", "[", "]", "[]", "[]:", "[::1", "::1]", "[::1]:80", "h:", ":80", "h:80:80", "H.", "\x00", "é", strings.Repeat("h", 1<<16), "[" + strings.Repeat("H", 300) + "]."}
 	methods := []string{"GET", "HEAD", "POST", "CONNECT", "OPTIONS", "", "get", "G T", strings.Repeat("M", 1<<16)}
-	for _, slash := range slashPolicies {
-		for _, unclean := range pathPolicies {
-			m := New(TrailingSlash(slash), UncleanPath(unclean), AutoOptions())
+	for _, slash := range policies.Slash {
+		for _, unclean := range policies.Path {
+			m := muxwell.New(muxwell.TrailingSlash(slash), muxwell.UncleanPath(unclean), muxwell.AutoOptions())
 			for _, pattern := range []string{"GET /{a}", "POST /{a}/{b}", "/{a}/{b}/{c...}", "h/{x...}", "GET h/{x}/", "/a/{$}", "CONNECT /{a}/b", "[::1]/x", "//dbl", "/a/../b"} {
 				m.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.PathValue("a"), r.PathValue("c")) })
 			}
-			m.HandleParams("PUT /{a}/x/{p...}", func(w http.ResponseWriter, _ *http.Request, p Params) { fmt.Fprint(w, p.Get("a"), p.Get("p")) })
+			m.HandleParams("PUT /{a}/x/{p...}", func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) { fmt.Fprint(w, p.Get("a"), p.Get("p")) })
 			for _, u := range urls {
 				for i, method := range methods {
 					if len(u.Path) > 1<<16 && i%3 != 0 {
@@ -90,7 +92,7 @@ func TestRobustRequests(t *testing.T) {
 }
 
 // checkAnswer serves r and checks that the answer is one, and stays on site.
-func checkAnswer(t *testing.T, m *Mux, r *http.Request) {
+func checkAnswer(t *testing.T, m *muxwell.Mux, r *http.Request) {
 	t.Helper()
 	if h, _ := m.Handler(r); h == nil {
 		t.Fatalf("Handler returned nil for %s %.80q host %.80q", r.Method, r.URL.Path, r.Host)
@@ -116,11 +118,12 @@ func TestRobustPatterns(t *testing.T) {
 	for i := range 1 << 14 {
 		fmt.Fprintf(&deep, "/{p%d}/x", i)
 	}
-	m := New()
+	m := muxwell.New()
 	var values []string
 	for _, pattern := range []string{many.String(), deep.String(), "/lit/" + strings.Repeat("x", 1<<20) + "/{p0}", strings.Repeat("/s", 1<<16)} {
 		rt, err := m.Add(pattern, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			for _, name := range m.RouteOf(r).ParamNames()[:min(300, len(m.RouteOf(r).layout.Names.List))] {
+			names := m.RouteOf(r).ParamNames()
+			for _, name := range names[:min(300, len(names))] {
 				values = append(values, r.PathValue(name))
 			}
 		}))
@@ -134,9 +137,10 @@ func TestRobustPatterns(t *testing.T) {
 		if w.Code != 200 {
 			t.Errorf("%.40s…: status %d", pattern, w.Code)
 		}
+		names := rt.ParamNames()
 		for i, v := range values {
-			if v != rt.layout.Names.List[i] {
-				t.Errorf("%.40s…: parameter %s is %q", pattern, rt.layout.Names.List[i], v)
+			if v != names[i] {
+				t.Errorf("%.40s…: parameter %s is %q", pattern, names[i], v)
 			}
 		}
 	}
@@ -158,7 +162,7 @@ func TestManyRoutes(t *testing.T) {
 
 func manyRoutes(t *testing.T, format string, n int) {
 	t.Helper()
-	m := New()
+	m := muxwell.New()
 	for i := range n {
 		if _, err := m.Add(fmt.Sprintf(format, i), http.NotFoundHandler()); err != nil {
 			t.Fatal(err)
@@ -186,7 +190,7 @@ func manyRoutes(t *testing.T, format string, n int) {
 // returned, and all that were there before go on answering right.
 func TestRegisterWhileServing(t *testing.T) {
 	const routes = 300
-	m := New()
+	m := muxwell.New()
 	var registered atomic.Int64
 	var wg sync.WaitGroup
 	register := func(i int) {
@@ -225,17 +229,17 @@ func TestRegisterWhileServing(t *testing.T) {
 // TestKeptRequests: values stay right for as long as anyone keeps the request
 // or a copy of it, whatever is served meanwhile.
 func TestKeptRequests(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	type kept struct {
 		r, copied, cloned *http.Request
-		p                 Params
+		p                 muxwell.Params
 		want              string
 	}
 	var all []kept
 	m.HandleFunc("GET /r/{a}/{b}", func(_ http.ResponseWriter, r *http.Request) {
 		all = append(all, kept{r: r, copied: r.WithContext(context.WithValue(r.Context(), &all, 1)), cloned: r.Clone(r.Context()), want: r.URL.Path})
 	})
-	m.HandleParams("POST /r/{a}/{b}", func(_ http.ResponseWriter, r *http.Request, p Params) {
+	m.HandleParams("POST /r/{a}/{b}", func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 		all = append(all, kept{p: p, want: r.URL.Path})
 	})
 	for i := range 5000 {
@@ -265,7 +269,7 @@ func TestKeptRequests(t *testing.T) {
 // TestConcurrentValues: requests that are served at the same time do not meet
 // each other's values.
 func TestConcurrentValues(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("GET /{a}/{b}/{c...}", func(w http.ResponseWriter, r *http.Request) {
 		runtime.Gosched()
 		fmt.Fprintf(w, "/%s/%s/%s", r.PathValue("a"), r.PathValue("b"), r.PathValue("c"))

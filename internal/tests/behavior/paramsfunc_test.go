@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"errors"
@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // listed is a value handler that writes r.Pattern and all parameters.
-func listed(w http.ResponseWriter, r *http.Request, p Params) {
+func listed(w http.ResponseWriter, r *http.Request, p muxwell.Params) {
 	var list []string
 	for name, value := range p.All() {
 		list = append(list, fmt.Sprintf("%s=%q", name, value))
@@ -34,41 +35,44 @@ func unknownAround(next http.Handler) http.Handler {
 func TestParamsFuncElsewhere(t *testing.T) {
 	serveMux := func(pattern string) http.Handler {
 		m := http.NewServeMux()
-		m.Handle(pattern, ParamsFunc(listed))
+		m.Handle(pattern, muxwell.ParamsFunc(listed))
 		return m
 	}
-	wrapped := func(pattern string, options ...RouteOption) http.Handler {
-		m := New(Constraint("color", func(s string) bool { return s == "red" }))
-		if _, err := m.Add(pattern, unknownAround(ParamsFunc(listed)), options...); err != nil {
+	wrapped := func(pattern string, options ...muxwell.RouteOption) http.Handler {
+		m := muxwell.New(muxwell.Constraint("color", func(s string) bool { return s == "red" }))
+		if _, err := m.Add(pattern, unknownAround(muxwell.ParamsFunc(listed)), options...); err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
 	mounted := func(pattern string) http.Handler {
-		m, child := New(), New()
-		child.Handle(pattern, unknownAround(ParamsFunc(listed)))
+		m, child := muxwell.New(), muxwell.New()
+		child.Handle(pattern, unknownAround(muxwell.ParamsFunc(listed)))
 		m.Mount("/of/{tenant}", child)
 		return m
 	}
 	inGroup := func(pattern string) http.Handler {
-		m := New()
-		m.Route("{tenant}.example.com/of/{group}", nil).Handle(pattern, unknownAround(ParamsFunc(listed)))
+		m := muxwell.New()
+		m.Route("{tenant}.example.com/of/{group}", nil).Handle(pattern, unknownAround(muxwell.ParamsFunc(listed)))
 		return m
 	}
 	inTx := func(pattern string) http.Handler {
-		m := New()
-		err := m.Update(func(tx *Tx) error { _, err := tx.Add(pattern, unknownAround(ParamsFunc(listed))); return err })
+		m := muxwell.New()
+		err := m.Update(func(tx *muxwell.Tx) error {
+			_, err := tx.Add(pattern, unknownAround(muxwell.ParamsFunc(listed)))
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
-	unclean := New(UncleanPath(PathServe))
-	unclean.Handle("GET //u/{x}", unknownAround(ParamsFunc(listed)))
-	stripped := New()
-	stripped.Handle("GET /s/{x}/{rest...}", http.StripPrefix("/s", ParamsFunc(listed)))
-	mountedItself := New()
-	mountedItself.Mount("/at/{x}", ParamsFunc(listed))
+	unclean := muxwell.New(muxwell.UncleanPath(muxwell.PathServe))
+	unclean.Handle("GET //u/{x}", unknownAround(muxwell.ParamsFunc(listed)))
+	stripped := muxwell.New()
+	stripped.Handle("GET /s/{x}/{rest...}", http.StripPrefix("/s", muxwell.ParamsFunc(listed)))
+	mountedItself := muxwell.New()
+	mountedItself.Mount("/at/{x}", muxwell.ParamsFunc(listed))
 	for _, row := range []struct {
 		name    string
 		handler http.Handler
@@ -84,18 +88,18 @@ func TestParamsFuncElsewhere(t *testing.T) {
 		{"wrapped", wrapped("GET /{name}.{ext}"), "GET /a.txt", `GET /{name}.{ext}: name="a" ext="txt"`},
 		{"wrapped, constraints", wrapped("/{c:color}/{y:[0-9]{4}}/{n:int}"), "GET /red/2024/7", `/{c:color}/{y:[0-9]{4}}/{n:int}: c="red" y="2024" n="7"`},
 		{"wrapped, five", wrapped("/{a}/{b}/{c}/{d}/{e}"), "GET /1/2/3/4/5", `/{a}/{b}/{c}/{d}/{e}: a="1" b="2" c="3" d="4" e="5"`},
-		{"wrapped, a query", wrapped("GET,PUT /{x}", Queries("q", "{q}")), "PUT /1?q=2", `GET,PUT /{x}: x="1"`},
+		{"wrapped, a query", wrapped("GET,PUT /{x}", muxwell.Queries("q", "{q}")), "PUT /1?q=2", `GET,PUT /{x}: x="1"`},
 		{"wrapped, an unclean pattern", unclean, "GET //u/1", `GET //u/{x}: x="1"`},
 		{"wrapped, mounted", mounted("GET /{id}"), "GET /of/acme/7", `GET /of/{tenant}/{id}: tenant="acme" id="7"`},
 		{"wrapped, in a group", inGroup("GET /{id}"), "GET http://acme.example.com/of/x/7", `GET {tenant}.example.com/of/{group}/{id}: tenant="acme" group="x" id="7"`},
 		{"wrapped, in a transaction", inTx("GET /{id}"), "GET /7", `GET /{id}: id="7"`},
 		{"http.StripPrefix", stripped, "GET /s/1/2/3", `GET /s/{x}/{rest...}: x="1" rest="2/3"`},
 		{"Mount", mountedItself, "GET /at/1/2", `/at/{x}/: x="1"`},
-		{"no mux", ParamsFunc(listed), "GET /u/7", `: `},
-		{"NotFound", New(NotFound(ParamsFunc(listed))), "GET /u/7", `: `},
+		{"no mux", muxwell.ParamsFunc(listed), "GET /u/7", `: `},
+		{"NotFound", muxwell.New(muxwell.NotFound(muxwell.ParamsFunc(listed))), "GET /u/7", `: `},
 	} {
 		method, url, _ := strings.Cut(row.request, " ")
-		w := answerTo(row.handler, newTestRequest(method, url))
+		w := muxtest.AnswerTo(row.handler, newTestRequest(method, url))
 		if got := w.Body.String(); got != row.want {
 			t.Errorf("%s: %s: got %q, want %q", row.name, row.request, got, row.want)
 		}
@@ -121,7 +125,7 @@ func TestParamsFuncForeignPattern(t *testing.T) {
 		r.SetPathValue("id", "7")
 		r.SetPathValue("a", "7")
 		called := false
-		ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p Params) {
+		muxwell.ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 			called = true
 			if p.Len() != 0 || p.Get("id") != "" || p.Get("a") != "" || r.Pattern != pattern {
 				t.Errorf("r.Pattern %q: got %d parameters, r.Pattern %q", pattern, p.Len(), r.Pattern)
@@ -146,12 +150,12 @@ func TestParamsFuncLikeKnown(t *testing.T) {
 		{"{sub...}.com/a", "/a"},
 	} {
 		var got [2]string
-		for i, h := range []http.Handler{ParamsFunc(listed), unknownAround(ParamsFunc(listed))} {
-			m := New()
+		for i, h := range []http.Handler{muxwell.ParamsFunc(listed), unknownAround(muxwell.ParamsFunc(listed))} {
+			m := muxwell.New()
 			m.Handle(row[0], h)
 			r := httptest.NewRequest("GET", row[1], nil)
 			r.Host = "example.com"
-			got[i] = answerTo(m, r).Body.String()
+			got[i] = muxtest.AnswerTo(m, r).Body.String()
 		}
 		if got[0] != got[1] || !strings.Contains(got[0], `"`) {
 			t.Errorf("%s on %s: known %q, wrapped %q", row[1], row[0], got[0], got[1])
@@ -162,25 +166,25 @@ func TestParamsFuncLikeKnown(t *testing.T) {
 // TestHandlerKinds: a ParamsFunc and an ErrorFunc that are registered as they are serve
 // as those of HandleParams and HandleError do, and are shown as they are.
 func TestHandlerKinds(t *testing.T) {
-	custom := ErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) {
+	custom := muxwell.ErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) {
 		fmt.Fprintf(w, "custom %s %v", r.Pattern, err)
 	})
-	for name, register := range map[string]func(m *Mux, pattern string, h http.Handler) error{
-		"Handle": func(m *Mux, pattern string, h http.Handler) error { m.Handle(pattern, h); return nil },
-		"Add":    func(m *Mux, pattern string, h http.Handler) error { _, err := m.Add(pattern, h); return err },
-		"Group.Handle": func(m *Mux, pattern string, h http.Handler) error {
+	for name, register := range map[string]func(m *muxwell.Mux, pattern string, h http.Handler) error{
+		"Handle": func(m *muxwell.Mux, pattern string, h http.Handler) error { m.Handle(pattern, h); return nil },
+		"Add":    func(m *muxwell.Mux, pattern string, h http.Handler) error { _, err := m.Add(pattern, h); return err },
+		"Group.Handle": func(m *muxwell.Mux, pattern string, h http.Handler) error {
 			m.Group(nil).Handle(pattern, h)
 			return nil
 		},
-		"Group.Add": func(m *Mux, pattern string, h http.Handler) error {
+		"Group.Add": func(m *muxwell.Mux, pattern string, h http.Handler) error {
 			_, err := m.Group(nil).Add(pattern, h)
 			return err
 		},
-		"Tx.Add": func(m *Mux, pattern string, h http.Handler) error {
-			return m.Update(func(tx *Tx) error { _, err := tx.Add(pattern, h); return err })
+		"Tx.Add": func(m *muxwell.Mux, pattern string, h http.Handler) error {
+			return m.Update(func(tx *muxwell.Tx) error { _, err := tx.Add(pattern, h); return err })
 		},
-		"Tx.Replace": func(m *Mux, pattern string, h http.Handler) error {
-			return m.Update(func(tx *Tx) error {
+		"Tx.Replace": func(m *muxwell.Mux, pattern string, h http.Handler) error {
+			return m.Update(func(tx *muxwell.Tx) error {
 				rt, err := tx.Add(pattern, http.NotFoundHandler())
 				if err == nil {
 					_, err = tx.Replace(rt, "", h)
@@ -188,29 +192,29 @@ func TestHandlerKinds(t *testing.T) {
 				return err
 			})
 		},
-		"a mounted mux": func(m *Mux, pattern string, h http.Handler) error {
-			child := New()
+		"a mounted mux": func(m *muxwell.Mux, pattern string, h http.Handler) error {
+			child := muxwell.New()
 			child.Handle(pattern, h)
 			m.Mount("/", child)
 			return nil
 		},
 	} {
 		var byName string
-		m, reference := New(custom), New(custom)
-		value := func(w http.ResponseWriter, r *http.Request, p Params) {
+		m, reference := muxwell.New(custom), muxwell.New(custom)
+		value := func(w http.ResponseWriter, r *http.Request, p muxwell.Params) {
 			byName = r.PathValue("x")
 			listed(w, r, p)
 		}
-		if err := errors.Join(register(m, "GET /v/{x}", ParamsFunc(value)), register(m, "GET /e/{x}", ErrorFunc(refusing))); err != nil {
+		if err := errors.Join(register(m, "GET /v/{x}", muxwell.ParamsFunc(value)), register(m, "GET /e/{x}", muxwell.ErrorFunc(refusing))); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		reference.HandleParams("GET /v/{x}", value)
 		reference.HandleError("GET /e/{x}", refusing)
 		for _, path := range []string{"/v/1", "/v/%2F", "/e/1"} {
 			r := httptest.NewRequest("GET", path, nil)
-			want := answerTo(reference, r).Body.String()
+			want := muxtest.AnswerTo(reference, r).Body.String()
 			byName = "none"
-			if got := answerTo(m, httptest.NewRequest("GET", path, nil)).Body.String(); got != want {
+			if got := muxtest.AnswerTo(m, httptest.NewRequest("GET", path, nil)).Body.String(); got != want {
 				t.Errorf("%s: GET %s: got %q, want %q", name, path, got, want)
 			}
 			if strings.HasPrefix(path, "/v") && byName != "" {
@@ -218,7 +222,7 @@ func TestHandlerKinds(t *testing.T) {
 			}
 			h1, pattern1 := m.Handler(r)
 			h2, pattern2 := reference.Handler(r)
-			if pattern1 != pattern2 || fmt.Sprintf("%T", h1) != fmt.Sprintf("%T", h2) || answerTo(h1, httptest.NewRequest("GET", path, nil)).Code != answerTo(h2, httptest.NewRequest("GET", path, nil)).Code {
+			if pattern1 != pattern2 || fmt.Sprintf("%T", h1) != fmt.Sprintf("%T", h2) || muxtest.AnswerTo(h1, httptest.NewRequest("GET", path, nil)).Code != muxtest.AnswerTo(h2, httptest.NewRequest("GET", path, nil)).Code {
 				t.Errorf("%s: Handler of GET %s: got %T, %q, want %T, %q", name, path, h1, pattern1, h2, pattern2)
 			}
 			if got, want := m.Explain(r), reference.Explain(r); got.Route == nil || got.Route.Pattern() != want.Route.Pattern() {
@@ -231,15 +235,15 @@ func TestHandlerKinds(t *testing.T) {
 // TestErrorFuncElsewhere: where no mux knows it, an ErrorFunc gives the answer of a mux
 // without ErrorHandler.
 func TestErrorFuncElsewhere(t *testing.T) {
-	custom := New(ErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) { fmt.Fprint(w, "custom") }))
-	custom.Handle("/wrapped/{x}", unknownAround(ErrorFunc(refusing)))
-	custom.Handle("/stripped/", http.StripPrefix("/stripped", ErrorFunc(refusing)))
-	custom.Mount("/mounted", ErrorFunc(refusing))
-	plain, child, serveMux := New(), New(), http.NewServeMux()
-	plain.Mount("/mounted", ErrorFunc(refusing))
-	child.Mount("/mounted", ErrorFunc(refusing))
+	custom := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) { fmt.Fprint(w, "custom") }))
+	custom.Handle("/wrapped/{x}", unknownAround(muxwell.ErrorFunc(refusing)))
+	custom.Handle("/stripped/", http.StripPrefix("/stripped", muxwell.ErrorFunc(refusing)))
+	custom.Mount("/mounted", muxwell.ErrorFunc(refusing))
+	plain, child, serveMux := muxwell.New(), muxwell.New(), http.NewServeMux()
+	plain.Mount("/mounted", muxwell.ErrorFunc(refusing))
+	child.Mount("/mounted", muxwell.ErrorFunc(refusing))
 	custom.Mount("/child", child)
-	serveMux.Handle("/x", ErrorFunc(refusing))
+	serveMux.Handle("/x", muxwell.ErrorFunc(refusing))
 	for _, row := range []struct {
 		handler http.Handler
 		path    string
@@ -252,54 +256,20 @@ func TestErrorFuncElsewhere(t *testing.T) {
 		{child, "/mounted/x", "404 Not Found\n"},
 		{plain, "/mounted/x", "404 Not Found\n"},
 		{serveMux, "/x", "404 Not Found\n"},
-		{ErrorFunc(refusing), "/x", "404 Not Found\n"},
-		{ErrorFunc(func(http.ResponseWriter, *http.Request) error { return nil }), "/x", "200 "},
-		{New(NotFound(ErrorFunc(refusing))), "/x", "404 Not Found\n"},
+		{muxwell.ErrorFunc(refusing), "/x", "404 Not Found\n"},
+		{muxwell.ErrorFunc(func(http.ResponseWriter, *http.Request) error { return nil }), "/x", "200 "},
+		{muxwell.New(muxwell.NotFound(muxwell.ErrorFunc(refusing))), "/x", "404 Not Found\n"},
 	} {
-		w := answerTo(row.handler, httptest.NewRequest("GET", row.path, nil))
+		w := muxtest.AnswerTo(row.handler, httptest.NewRequest("GET", row.path, nil))
 		if got := fmt.Sprint(w.Code, " ", w.Body); got != row.want {
 			t.Errorf("GET %s of %T: got %q, want %q", row.path, row.handler, got, row.want)
 		}
 	}
-	if v := recovered(func() {
-		ErrorFunc(func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("wrapped: %w", http.ErrAbortHandler) }).
+	if v := muxtest.Recovered(func() {
+		muxwell.ErrorFunc(func(http.ResponseWriter, *http.Request) error { return fmt.Errorf("wrapped: %w", http.ErrAbortHandler) }).
 			ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
 	}); v != http.ErrAbortHandler {
 		t.Errorf("http.ErrAbortHandler: panicked with %v, want %v", v, http.ErrAbortHandler)
-	}
-}
-
-// TestNilHandlerKinds: a nil ParamsFunc or ErrorFunc is refused as a nil function is.
-func TestNilHandlerKinds(t *testing.T) {
-	for _, h := range []http.Handler{ParamsFunc(nil), ErrorFunc(nil)} {
-		m := New()
-		before := stateOf(m)
-		for name, register := range map[string]func() error{
-			"Handle":       func() error { err, _ := recovered(func() { m.Handle("/x", h) }).(error); return err },
-			"Add":          func() error { _, err := m.Add("/x", h); return err },
-			"Group.Handle": func() error { err, _ := recovered(func() { m.Route("/g", nil).Handle("/x", h) }).(error); return err },
-			"Group.Add":    func() error { _, err := m.Route("/g", nil).Add("/x", h); return err },
-			"Tx.Add": func() error {
-				return m.Update(func(tx *Tx) error { _, err := tx.Add("/x", h); return err })
-			},
-			"Mount": func() error { err, _ := recovered(func() { m.Mount("/x", h) }).(error); return err },
-		} {
-			if err := register(); !errors.Is(err, ErrNilHandler) {
-				t.Errorf("%s of a nil %T: got error %v, want one that wraps ErrNilHandler", name, h, err)
-			}
-		}
-		for name, f := range map[string]func(){
-			"NotFound":         func() { NotFound(h) },
-			"MethodNotAllowed": func() { MethodNotAllowed(h) },
-			"Group.NotFound":   func() { m.Route("/g", nil).NotFound(h) },
-		} {
-			if recovered(f) == nil {
-				t.Errorf("%s of a nil %T did not panic", name, h)
-			}
-		}
-		if got := stateOf(m); got != before {
-			t.Errorf("a nil %T: the mux is now\n%s\nwas\n%s", h, got, before)
-		}
 	}
 }
 
@@ -311,7 +281,7 @@ func TestParamsOf(t *testing.T) {
 		{"a", "1", "b", "a/b", "c", "%2F", "d", "é", "e", strings.Repeat("x", 300)},
 	} {
 		given := slices.Clone(pairs)
-		p := ParamsOf(given...)
+		p := muxwell.ParamsOf(given...)
 		clear(given) // which it does not keep
 		if p.Len() != len(pairs)/2 {
 			t.Errorf("ParamsOf(%q): %d parameters, want %d", pairs, p.Len(), len(pairs)/2)
@@ -326,7 +296,7 @@ func TestParamsOf(t *testing.T) {
 		for i := range p.Len() {
 			name, value := pairs[2*i], pairs[2*i+1]
 			got, ok := p.Lookup(name)
-			typed, err := Param[string](p, name)
+			typed, err := muxwell.Param[string](p, name)
 			if p.Name(i) != name || p.At(i) != value || p.Get(name) != value || got != value || !ok || typed != value || err != nil {
 				t.Errorf("ParamsOf(%q): parameter %d is %q=%q, by name %q, typed %q, error %v", pairs, i, p.Name(i), p.At(i), got, typed, err)
 			}
@@ -335,7 +305,7 @@ func TestParamsOf(t *testing.T) {
 			t.Errorf("ParamsOf(%q): there is a parameter other, %q", pairs, v)
 		}
 	}
-	if _, err := Param[int](ParamsOf("id", "42"), "other"); !errors.Is(err, ErrNoParam) || err.Error() != `muxwell: no parameter "other": the Params of ParamsOf has id` {
+	if _, err := muxwell.Param[int](muxwell.ParamsOf("id", "42"), "other"); !errors.Is(err, muxwell.ErrNoParam) || err.Error() != `muxwell: no parameter "other": the Params of ParamsOf has id` {
 		t.Errorf("a name that ParamsOf was not given: got error %v", err)
 	}
 	for want, pairs := range map[string][]string{
@@ -343,7 +313,7 @@ func TestParamsOf(t *testing.T) {
 		`muxwell: ParamsOf: the name "c" has no value; pass a value after each name`:  {"a", "b", "c"},
 		`muxwell: ParamsOf: the name "a" is given twice; a route has a name once`:     {"a", "1", "b", "2", "a", "1"},
 	} {
-		if got := recovered(func() { ParamsOf(pairs...) }); got != want {
+		if got := muxtest.Recovered(func() { muxwell.ParamsOf(pairs...) }); got != want {
 			t.Errorf("ParamsOf(%q): panicked with %v, want %q", pairs, got, want)
 		}
 	}
@@ -352,19 +322,19 @@ func TestParamsOf(t *testing.T) {
 // TestHandlerKindAllocs: a ParamsFunc that the mux knows is called without an
 // allocation, and an ErrorFunc with one.
 func TestHandlerKindAllocs(t *testing.T) {
-	if raceEnabled {
+	if muxtest.RaceEnabled {
 		t.Skip("the race detector allocates, so that allocations cannot be counted")
 	}
-	m, child := New(), New()
-	value := ParamsFunc(func(http.ResponseWriter, *http.Request, Params) {})
+	m, child := muxwell.New(), muxwell.New()
+	value := muxwell.ParamsFunc(func(http.ResponseWriter, *http.Request, muxwell.Params) {})
 	m.Handle("GET /handle/{x}", value)
 	m.Route("/group", nil).Handle("GET /{x}", value)
 	child.Handle("GET /{x}", value)
 	m.Mount("/child", child)
-	m.Handle("GET /error", ErrorFunc(func(http.ResponseWriter, *http.Request) error { return nil }))
+	m.Handle("GET /error", muxwell.ErrorFunc(func(http.ResponseWriter, *http.Request) error { return nil }))
 	w := muxtest.NewWriter()
 	for path, want := range map[string]float64{"/handle/1": 0, "/group/1": 0, "/child/1": 0, "/error": 1} {
-		r := newBenchRequest("GET", path)
+		r := muxtest.NewRequest("GET", path)
 		m.ServeHTTP(w, r)
 		if got := testing.AllocsPerRun(1000, func() { m.ServeHTTP(w, r) }); got > want {
 			t.Errorf("GET %s: %v allocations, want %v", path, got, want)

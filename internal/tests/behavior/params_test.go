@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
@@ -28,10 +29,10 @@ func TestParamsOfMany(t *testing.T) {
 					pattern, path = pattern+tail, path+"/a/b"
 					names, values = append(names, "tail"), append(values, "a/b")
 				}
-				var p Params
-				m := New()
-				m.HandleParams(pattern, func(_ http.ResponseWriter, _ *http.Request, got Params) { p = got })
-				m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", path))
+				var p muxwell.Params
+				m := muxwell.New()
+				m.HandleParams(pattern, func(_ http.ResponseWriter, _ *http.Request, got muxwell.Params) { p = got })
+				m.ServeHTTP(muxtest.NewWriter(), muxtest.NewRequest("GET", path))
 				var all []string
 				for name, value := range p.All() {
 					all = append(all, name+"="+value)

@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"context"
@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
+	"github.com/muxwell/muxwell/internal/tests/policies"
 )
 
 // Middleware stands at the places below, in the order in which it runs:
@@ -21,78 +25,78 @@ import (
 //	└─ around ─ child, foreign           a group that mounts the same child at /a, and a handler at /f
 var places = []string{"mux", "with", "with.later", "group", "nested", "group.with", "quiet", "child", "child.group", "own", "around"}
 
-func tellsParams(w http.ResponseWriter, r *http.Request, p Params) {
-	w.Header().Add("Seen", seen(r.Pattern, p.Get))
+func tellsParams(w http.ResponseWriter, r *http.Request, p muxwell.Params) {
+	w.Header().Add("Seen", muxtest.Seen(r.Pattern, p.Get))
 }
 
 // newMarked returns a mux with middleware at those places that on says, added
 // before the routes, after them, or when the mux has served already.
-func newMarked(when string, on func(place string) bool, options ...Option) *Mux {
+func newMarked(when string, on func(place string) bool, options ...muxwell.Option) *muxwell.Mux {
 	var later []func()
-	use := func(place string, f func(...Middleware)) {
+	use := func(place string, f func(...muxwell.Middleware)) {
 		switch {
 		case !on(place):
 		case when == "before" || place == "with":
-			f(mark(place))
+			f(muxtest.Mark(place))
 		default:
-			later = append(later, func() { f(mark(place)) })
+			later = append(later, func() { f(muxtest.Mark(place)) })
 		}
 	}
-	m, child := New(append(options, AutoOptions())...), New()
-	own := New(NotFound(tells(444)), MethodNotAllowed(tells(445)))
+	m, child := muxwell.New(append(options, muxwell.AutoOptions())...), muxwell.New()
+	own := muxwell.New(muxwell.NotFound(muxtest.Tells(444)), muxwell.MethodNotAllowed(muxtest.Tells(445)))
 
 	use("mux", m.Use)
-	m.HandleFunc("GET /plain/{id}", tells(200))
+	m.HandleFunc("GET /plain/{id}", muxtest.Tells(200))
 	m.HandleParams("GET /value/{id}", tellsParams)
-	m.HandleFunc("GET /tree/{id}/", tells(200))
-	var with *Group
-	use("with", func(mw ...Middleware) { with = m.With(mw...) })
+	m.HandleFunc("GET /tree/{id}/", muxtest.Tells(200))
+	var with *muxwell.Group
+	use("with", func(mw ...muxwell.Middleware) { with = m.With(mw...) })
 	if with == nil {
 		with = m.With()
 	}
 	use("with.later", with.Use)
-	with.Get("/with/{id}", tells(200))
-	m.Route("/g/{org}", func(g *Group) {
+	with.Get("/with/{id}", muxtest.Tells(200))
+	m.Route("/g/{org}", func(g *muxwell.Group) {
 		use("group", g.Use)
-		g.Get("/{id}", tells(200))
+		g.Get("/{id}", muxtest.Tells(200))
 		g.HandleParams("GET /value/{id}", tellsParams)
-		g.Get("/tree/{$}", tells(200))
-		g.NotFound(tells(404))
-		g.MethodNotAllowed(tells(405))
-		g.Route("/n", func(g *Group) {
+		g.Get("/tree/{$}", muxtest.Tells(200))
+		g.NotFound(muxtest.Tells(404))
+		g.MethodNotAllowed(muxtest.Tells(405))
+		g.Route("/n", func(g *muxwell.Group) {
 			use("nested", g.Use)
-			g.Get("/{id}", tells(200))
+			g.Get("/{id}", muxtest.Tells(200))
 			g.HandleParams("GET /value/{id}", tellsParams)
-			g.NotFound(tells(444))
+			g.NotFound(muxtest.Tells(444))
 		})
 		g = g.With()
 		use("group.with", g.Use)
-		g.Get("/with/{id}", tells(200))
+		g.Get("/with/{id}", muxtest.Tells(200))
 	})
-	m.Route("/q", func(g *Group) {
+	m.Route("/q", func(g *muxwell.Group) {
 		use("quiet", g.Use)
-		g.Get("/{id}", tells(200))
+		g.Get("/{id}", muxtest.Tells(200))
 	})
 	m.Mount("/m/{tenant}", child)
 	use("child", child.Use)
-	child.HandleFunc("GET /{id}", tells(200))
+	child.HandleFunc("GET /{id}", muxtest.Tells(200))
 	child.HandleParams("GET /value/{id}", tellsParams)
-	child.HandleFunc("GET /tree/{$}", tells(200))
-	child.Route("/g", func(g *Group) {
+	child.HandleFunc("GET /tree/{$}", muxtest.Tells(200))
+	child.Route("/g", func(g *muxwell.Group) {
 		use("child.group", g.Use)
 		g.HandleParams("GET /{id}", tellsParams)
-		g.NotFound(tells(444))
+		g.NotFound(muxtest.Tells(444))
 	})
 	use("own", own.Use)
-	own.HandleFunc("GET /{id}", tells(200))
+	own.HandleFunc("GET /{id}", muxtest.Tells(200))
 	m.Mount("/o", own)
 	around := m.Group(nil)
 	use("around", around.Use)
 	around.Mount("/a", child)
-	around.Mount("/f/{org}", tells(200))
+	around.Mount("/f/{org}", muxtest.Tells(200))
 	if when == "while serving" {
 		for request := range markedAnswers {
-			answerTo(m, requestOf(request))
+			muxtest.AnswerTo(m, muxtest.RequestOf(request))
 		}
 	}
 	for _, f := range later {
@@ -176,7 +180,7 @@ var markedAnswers = map[string]struct{ answer, trail string }{
 // through, and checks that all on the way saw the same.
 func markedLine(t *testing.T, about string, h http.Handler, r *http.Request) (answer, trail string) {
 	t.Helper()
-	w := answerTo(h, r)
+	w := muxtest.AnswerTo(h, r)
 	sights := slices.Compact(w.Header().Values("Seen"))
 	if len(sights) > 1 {
 		t.Errorf("%s: middleware and handler saw different things: %q", about, w.Header().Values("Seen"))
@@ -201,7 +205,7 @@ func TestMiddlewareOrderAndScope(t *testing.T) {
 			m := newMarked(when, on)
 			for request, want := range markedAnswers {
 				about := fmt.Sprintf("%s, middleware %s, added %s", request, where, when)
-				answer, trail := markedLine(t, about, m, requestOf(request))
+				answer, trail := markedLine(t, about, m, muxtest.RequestOf(request))
 				runs := slices.DeleteFunc(strings.Fields(want.trail), func(p string) bool { return !on(p) })
 				if trail != strings.Join(runs, " ") {
 					t.Errorf("%s: ran %q, want %q", about, trail, runs)
@@ -229,20 +233,20 @@ func TestMiddlewareOrderAndScope(t *testing.T) {
 func TestMiddlewareAndHandler(t *testing.T) {
 	m := newMarked("before", func(string) bool { return true })
 	for request, want := range markedAnswers {
-		r := requestOf(request)
+		r := muxtest.RequestOf(request)
 		before := fmt.Sprintf("%+v", *r)
 		h, pattern := m.Handler(r)
 		if after := fmt.Sprintf("%+v", *r); after != before {
 			t.Errorf("%s: Handler changed the request from\n%s\nto\n%s", request, before, after)
 		}
-		w := answerTo(h, r.Clone(r.Context()))
+		w := muxtest.AnswerTo(h, r.Clone(r.Context()))
 		if got := strings.Join(w.Header().Values("Trail"), " "); got != want.trail {
 			t.Errorf("%s: the handler ran %q, want %q", request, got, want.trail)
 		}
 		if code := fmt.Sprint(w.Code); !strings.HasPrefix(want.answer, code) {
 			t.Errorf("%s: the handler answers %s, want %s", request, code, want.answer)
 		}
-		if answerTo(m, r); r.Pattern != pattern {
+		if muxtest.AnswerTo(m, r); r.Pattern != pattern {
 			t.Errorf("%s: Handler says the pattern is %q, ServeHTTP %q", request, pattern, r.Pattern)
 		}
 	}
@@ -251,13 +255,13 @@ func TestMiddlewareAndHandler(t *testing.T) {
 // TestMiddlewareUnderPolicies: middleware and own handlers are the same under
 // every policy for paths, but for the redirects.
 func TestMiddlewareUnderPolicies(t *testing.T) {
-	underAllPolicies(t, func(t *testing.T, options ...Option) {
+	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
 		m := newMarked("after", func(string) bool { return true }, options...)
 		for request, want := range markedAnswers {
 			if want.answer[0] == '3' || want.answer[0] == '2' && strings.Contains(request, "//") {
 				continue
 			}
-			answer, trail := markedLine(t, request, m, requestOf(request))
+			answer, trail := markedLine(t, request, m, muxtest.RequestOf(request))
 			if answer != want.answer || trail != want.trail {
 				t.Errorf("%s: got %q through %q, want %q through %q", request, answer, trail, want.answer, want.trail)
 			}
@@ -266,15 +270,15 @@ func TestMiddlewareUnderPolicies(t *testing.T) {
 }
 
 // throughMux returns middleware that passes the request through another router.
-func throughMux(register func(next http.Handler) http.Handler) Middleware { return register }
+func throughMux(register func(next http.Handler) http.Handler) muxwell.Middleware { return register }
 
 // passings are the ways in which middleware passes on a request.
-var passings = map[string]Middleware{
+var passings = map[string]muxwell.Middleware{
 	"itself":       func(next http.Handler) http.Handler { return next },
-	"WithContext":  replacing(func(r *http.Request) *http.Request { return r.WithContext(context.Background()) }),
-	"Clone":        replacing(func(r *http.Request) *http.Request { return r.Clone(context.Background()) }),
-	"shallow copy": replacing(func(r *http.Request) *http.Request { c := *r; return &c }),
-	"new request": replacing(func(r *http.Request) *http.Request {
+	"WithContext":  muxtest.Replacing(func(r *http.Request) *http.Request { return r.WithContext(context.Background()) }),
+	"Clone":        muxtest.Replacing(func(r *http.Request) *http.Request { return r.Clone(context.Background()) }),
+	"shallow copy": muxtest.Replacing(func(r *http.Request) *http.Request { c := *r; return &c }),
+	"new request": muxtest.Replacing(func(r *http.Request) *http.Request {
 		c, err := http.NewRequest(r.Method, r.URL.String(), r.Body)
 		if err != nil {
 			panic(err)
@@ -282,7 +286,7 @@ var passings = map[string]Middleware{
 		c.Host = r.Host
 		return c
 	}),
-	"new request with the pattern": replacing(func(r *http.Request) *http.Request {
+	"new request with the pattern": muxtest.Replacing(func(r *http.Request) *http.Request {
 		return &http.Request{Method: r.Method, URL: r.URL, Host: r.Host, Pattern: r.Pattern}
 	}),
 	"http.ServeMux": throughMux(func(next http.Handler) http.Handler {
@@ -292,7 +296,7 @@ var passings = map[string]Middleware{
 		return m
 	}),
 	"another Mux": throughMux(func(next http.Handler) http.Handler {
-		m := New()
+		m := muxwell.New()
 		m.Handle("/{id}", next)
 		m.Handle("/{id}/{rest...}", next)
 		return m
@@ -302,7 +306,7 @@ var passings = map[string]Middleware{
 // valueRows are patterns with the values that requests give them.
 var valueRows = []struct {
 	pattern, request, want string
-	options                []RouteOption
+	options                []muxwell.RouteOption
 }{
 	{"GET /u/{id}", "GET /u/7", "id=7", nil},
 	{"GET /u/{id}", "GET /u/a%2Fb%25", "id=a/b%", nil},
@@ -314,8 +318,8 @@ var valueRows = []struct {
 	{"GET /r/{p...}", "GET /r/", "p=", nil},
 	{"GET /r/{p...}", "GET /r/a%2Fb/c", "p=a/b/c", nil},
 	{"GET {t}.example.com/h/{id}", "GET Acme.example.com:80/h/7", "t=acme id=7", nil},
-	{"GET /q/{id}", "GET /q/7?v=a+b&v=c", "id=7 v=a b", []RouteOption{Queries("v", "{v}")}},
-	{"GET /q", "GET /q?v=", "v=", []RouteOption{Queries("v", "{v...}")}},
+	{"GET /q/{id}", "GET /q/7?v=a+b&v=c", "id=7 v=a b", []muxwell.RouteOption{muxwell.Queries("v", "{v}")}},
+	{"GET /q", "GET /q?v=", "v=", []muxwell.RouteOption{muxwell.Queries("v", "{v...}")}},
 	{"CONNECT /c/{id}", "CONNECT /c/..", "id=..", nil},
 	{"GET /t/{id}/", "GET /t/7/", "id=7", nil},
 }
@@ -323,16 +327,16 @@ var valueRows = []struct {
 // TestValueHandlersBehindMiddleware: a value handler gets the parameters of its
 // route however middleware passes on the request.
 func TestValueHandlersBehindMiddleware(t *testing.T) {
-	for i, options := range [][]Option{nil, {TrailingSlash(SlashIgnore)}, {CaseInsensitive()}} {
+	for i, options := range [][]muxwell.Option{nil, {muxwell.TrailingSlash(muxwell.SlashIgnore)}, {muxwell.CaseInsensitive()}} {
 		for passing, mw := range passings {
 			for _, row := range valueRows {
 				if passing == "http.ServeMux" && (strings.HasPrefix(row.request, "CONNECT") || strings.Contains(row.request, "%2e")) || strings.HasPrefix(row.want, "id=..") && passing == "another Mux" {
 					continue // it does not pass them on
 				}
-				m := New(options...)
+				m := muxwell.New(options...)
 				want, got := row.want, ""
 				called := 0
-				_, err := m.With(mw).Add(row.pattern, ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p Params) {
+				_, err := m.With(mw).Add(row.pattern, muxwell.ParamsFunc(func(_ http.ResponseWriter, r *http.Request, p muxwell.Params) {
 					called++
 					var list, byName []string
 					for name, value := range p.All() {
@@ -347,14 +351,14 @@ func TestValueHandlersBehindMiddleware(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := requestOf(row.request)
+				r := muxtest.RequestOf(row.request)
 				switch {
 				case i == 1 && row.pattern == "GET /u/{id}" && r.URL.RawPath == "":
 					r.URL.Path += "/"
 				case i == 2 && r.URL.RawPath == "" && r.Method != "CONNECT":
 					r.URL.Path = strings.ToUpper(r.URL.Path[:2]) + r.URL.Path[2:]
 				}
-				w := answerTo(m, r)
+				w := muxtest.AnswerTo(m, r)
 				if called != 1 || got != want {
 					t.Errorf("%s on %s, passed on as %s, %d options: called %d times with %q (status %d), want %q", row.request, row.pattern, passing, len(options), called, got, w.Code, want)
 				}
@@ -385,12 +389,12 @@ func TestValueHandlerKeepsWhatMiddlewareSet(t *testing.T) {
 		}},
 		{"a request that has nothing to do with it", "/u/7/x", "id= rest=", func(*http.Request) *http.Request { return httptest.NewRequest("GET", "/other", nil) }},
 	} {
-		m := New()
+		m := muxwell.New()
 		var got string
-		m.With(replacing(row.change)).HandleParams("/u/{id}/{rest...}", func(_ http.ResponseWriter, _ *http.Request, p Params) {
+		m.With(muxtest.Replacing(row.change)).HandleParams("/u/{id}/{rest...}", func(_ http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 			got = fmt.Sprintf("id=%s rest=%s", p.Get("id"), p.Get("rest"))
 		})
-		if answerTo(m, newBenchRequest("GET", row.request)); got != row.want {
+		if muxtest.AnswerTo(m, muxtest.NewRequest("GET", row.request)); got != row.want {
 			t.Errorf("%s, GET %s: got %q, want %q", row.what, row.request, got, row.want)
 		}
 	}
@@ -400,21 +404,21 @@ func TestValueHandlerKeepsWhatMiddlewareSet(t *testing.T) {
 // if middleware replaced the request.
 func TestAnswersBehindMiddleware(t *testing.T) {
 	for passing, mw := range passings {
-		m := New(AutoOptions())
+		m := muxwell.New(muxwell.AutoOptions())
 		m.Use(mw)
-		m.HandleFunc("GET /a/{id}", ok)
-		m.HandleFunc("GET /tree/{id}/", ok)
-		m.Add("GET /v2/{id}", http.HandlerFunc(ok), Accept("application/json"))
-		m.Route("/g/{id}", func(g *Group) {
+		m.HandleFunc("GET /a/{id}", muxtest.OK)
+		m.HandleFunc("GET /tree/{id}/", muxtest.OK)
+		m.Add("GET /v2/{id}", http.HandlerFunc(muxtest.OK), muxwell.Accept("application/json"))
+		m.Route("/g/{id}", func(g *muxwell.Group) {
 			g.Use(mw)
-			g.Get("/x", ok)
+			g.Get("/x", muxtest.OK)
 			g.MethodNotAllowed(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(499) }))
 		})
 		for request, want := range map[string]string{
 			"GET /a/1": "200", "GET /a/1/2": "404", "POST /a/1": "405 GET, HEAD, OPTIONS", "OPTIONS /a/1": "204 GET, HEAD, OPTIONS",
 			"GET /tree/1": "307 /tree/1/", "GET /tree/%2F": "307 /tree/%2F/", "POST /g/1/x": "499 GET, HEAD, OPTIONS", "GET /g/1/y": "404",
 		} {
-			w := answerTo(m, requestOf(request))
+			w := muxtest.AnswerTo(m, muxtest.RequestOf(request))
 			got := strings.TrimSpace(fmt.Sprintf("%d %s%s", w.Code, w.Header().Get("Allow"), w.Header().Get("Location")))
 			if got != want {
 				t.Errorf("%s, passed on as %s: got %q, want %q", request, passing, got, want)
@@ -427,26 +431,26 @@ func TestAnswersBehindMiddleware(t *testing.T) {
 // for what the mux answers itself until some group is given middleware, whatever is
 // served or registered besides.
 func TestMiddlewareIsComposedOnce(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	made := 0
 	m.Use(func(next http.Handler) http.Handler { made++; return next })
-	m.HandleFunc("/a", ok)
-	m.HandleFunc("/b/{x}", ok)
+	m.HandleFunc("/a", muxtest.OK)
+	m.HandleFunc("/b/{x}", muxtest.OK)
 	for range 3 {
 		for _, target := range []string{"/a", "/b/1", "/none"} {
-			answerTo(m, newBenchRequest("GET", target))
+			muxtest.AnswerTo(m, muxtest.NewRequest("GET", target))
 		}
 	}
 	if made != 3 {
 		t.Errorf("two routes: made %d times, want 3", made)
 	}
-	m.HandleFunc("/c", ok)
-	answerTo(m, newBenchRequest("GET", "/a"))
+	m.HandleFunc("/c", muxtest.OK)
+	muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a"))
 	if made != 4 {
 		t.Errorf("one route more: made %d times, want 4", made)
 	}
-	m.Group(nil).Use(mark("other"))
-	answerTo(m, newBenchRequest("GET", "/a"))
+	m.Group(nil).Use(muxtest.Mark("other"))
+	muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a"))
 	if made != 4 { // none of it covers what the middleware covers
 		t.Errorf("middleware elsewhere: made %d times, want 4", made)
 	}
@@ -455,23 +459,23 @@ func TestMiddlewareIsComposedOnce(t *testing.T) {
 // TestMiddlewareIsRefused: nil middleware is refused at once, and middleware that
 // makes no handler when it is asked for one.
 func TestMiddlewareIsRefused(t *testing.T) {
-	m := New()
-	m.HandleFunc("/a", ok)
+	m := muxwell.New()
+	m.HandleFunc("/a", muxtest.OK)
 	for what, f := range map[string]func(){
-		"Mux.Use":    func() { m.Use(mark("a"), nil) },
+		"Mux.Use":    func() { m.Use(muxtest.Mark("a"), nil) },
 		"Mux.With":   func() { m.With(nil) },
 		"Group.Use":  func() { m.Group(nil).Use(nil) },
-		"Group.With": func() { m.Group(nil).With(mark("a"), nil) },
+		"Group.With": func() { m.Group(nil).With(muxtest.Mark("a"), nil) },
 	} {
-		if v := recovered(f); !strings.Contains(fmt.Sprint(v), "is nil") {
+		if v := muxtest.Recovered(f); !strings.Contains(fmt.Sprint(v), "is nil") {
 			t.Errorf("%s(nil): panicked with %v", what, v)
 		}
 	}
-	if trail := answerTo(m, newBenchRequest("GET", "/a")).Header().Values("Trail"); trail != nil {
+	if trail := muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")).Header().Values("Trail"); trail != nil {
 		t.Errorf("middleware beside a nil one was added: ran %q", trail)
 	}
 	m.Use(func(http.Handler) http.Handler { return nil })
-	if v := recovered(func() { answerTo(m, newBenchRequest("GET", "/a")) }); !strings.Contains(fmt.Sprint(v), "TestMiddlewareIsRefused") {
+	if v := muxtest.Recovered(func() { muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")) }); !strings.Contains(fmt.Sprint(v), "TestMiddlewareIsRefused") {
 		t.Errorf("middleware without a handler: panicked with %v, want its name in it", v)
 	}
 }
@@ -479,20 +483,20 @@ func TestMiddlewareIsRefused(t *testing.T) {
 // TestMiddlewareMayRegister: middleware may register when it is made; what it
 // registered is there for the next request.
 func TestMiddlewareMayRegister(t *testing.T) {
-	m := New()
+	m := muxwell.New()
 	registered := false
 	m.Use(func(next http.Handler) http.Handler {
 		if !registered {
 			registered = true
-			m.HandleFunc("/made", ok)
-			m.Route("/group", func(g *Group) { g.Get("", ok); g.Use(mark("late")) })
+			m.HandleFunc("/made", muxtest.OK)
+			m.Route("/group", func(g *muxwell.Group) { g.Get("", muxtest.OK); g.Use(muxtest.Mark("late")) })
 		}
 		return next
 	})
-	m.HandleFunc("/a", ok)
+	m.HandleFunc("/a", muxtest.OK)
 	for target, want := range map[string]string{"/a": "/a", "/made": "/made", "/group": "GET /group"} {
-		answerTo(m, newBenchRequest("GET", "/a"))
-		if got := matchOf(m, "GET", target); got != want {
+		muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a"))
+		if got := muxtest.MatchOf(m, "GET", target); got != want {
 			t.Errorf("GET %s: got %s, want %s", target, got, want)
 		}
 	}
@@ -501,16 +505,16 @@ func TestMiddlewareMayRegister(t *testing.T) {
 // TestRouteOfInMiddleware: middleware can ask for the route on every way, in each
 // mux that the route is of, and without an allocation.
 func TestRouteOfInMiddleware(t *testing.T) {
-	outer, middle, inner := New(), New(), New()
+	outer, middle, inner := muxwell.New(), muxwell.New(), muxwell.New()
 	type answers struct{ outer, middle, inner string }
 	var got answers
-	text := func(rt *Route) string {
+	text := func(rt *muxwell.Route) string {
 		if rt == nil {
 			return ""
 		}
 		return rt.Pattern()
 	}
-	for _, m := range []*Mux{outer, middle, inner} {
+	for _, m := range []*muxwell.Mux{outer, middle, inner} {
 		m.Use(func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				got = answers{text(outer.RouteOf(r)), text(middle.RouteOf(r)), text(inner.RouteOf(r.WithContext(r.Context())))}
@@ -518,13 +522,13 @@ func TestRouteOfInMiddleware(t *testing.T) {
 			})
 		})
 	}
-	outer.HandleFunc("GET /o/{x}", ok)
-	outer.HandleFunc("GET /tree/", ok)
+	outer.HandleFunc("GET /o/{x}", muxtest.OK)
+	outer.HandleFunc("GET /tree/", muxtest.OK)
 	outer.Mount("/m/{t}", middle)
-	middle.HandleFunc("GET /x/{x}", ok)
+	middle.HandleFunc("GET /x/{x}", muxtest.OK)
 	middle.Mount("/i", inner)
-	inner.HandleFunc("GET /y/{x}", ok)
-	inner.HandleFunc("GET /{$}", ok)
+	inner.HandleFunc("GET /y/{x}", muxtest.OK)
+	inner.HandleFunc("GET /{$}", muxtest.OK)
 	for request, want := range map[string]answers{
 		"GET /o/1":       {outer: "GET /o/{x}"},
 		"GET /o/%2F":     {outer: "GET /o/{x}"},
@@ -538,25 +542,25 @@ func TestRouteOfInMiddleware(t *testing.T) {
 		"GET /m/t/i/":    {"GET /m/{t}/i/{$}", "GET /i/{$}", "GET /{$}"},
 	} {
 		got = answers{"not asked", "", ""}
-		if answerTo(outer, requestOf(request)); got != want {
+		if muxtest.AnswerTo(outer, muxtest.RequestOf(request)); got != want {
 			t.Errorf("%s: got %q, want %q", request, got, want)
 		}
 	}
-	r := requestOf("GET /m/t/i/y/1")
-	answerTo(outer, r)
+	r := muxtest.RequestOf("GET /m/t/i/y/1")
+	muxtest.AnswerTo(outer, r)
 	if allocs := testing.AllocsPerRun(100, func() { outer.RouteOf(r); middle.RouteOf(r); inner.RouteOf(r) }); allocs != 0 {
 		t.Errorf("RouteOf: %v allocations", allocs)
 	}
 	rt := outer.RouteOf(r)
-	outer.HandleFunc("/new", ok)
+	outer.HandleFunc("/new", muxtest.OK)
 	if again := outer.RouteOf(r); again != rt || rt == nil {
 		t.Errorf("RouteOf after a registration: got %v, want %v", again, rt)
 	}
 	origin := inner.RouteOf(r)
-	if err := inner.Update(func(tx *Tx) error { return tx.Remove(origin) }); err != nil {
+	if err := inner.Update(func(tx *muxwell.Tx) error { return tx.Remove(origin) }); err != nil {
 		t.Fatal(err)
 	}
-	for name, m := range map[string]*Mux{"outer": outer, "middle": middle, "inner": inner} {
+	for name, m := range map[string]*muxwell.Mux{"outer": outer, "middle": middle, "inner": inner} {
 		if rt := m.RouteOf(r); rt != nil {
 			t.Errorf("RouteOf of the %s mux after the route was removed: got %v", name, rt)
 		}

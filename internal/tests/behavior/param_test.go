@@ -1,4 +1,4 @@
-package muxwell
+package behavior
 
 import (
 	"encoding"
@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/paramconv"
-	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
@@ -51,13 +51,13 @@ func (*testRefusing[T]) UnmarshalText([]byte) error { return errors.New("no") }
 
 // requestAndParams returns a request and a Params whose parameter "v" has the
 // given text.
-func requestAndParams(t testing.TB, text string) (r *http.Request, p Params) {
+func requestAndParams(t testing.TB, text string) (r *http.Request, p muxwell.Params) {
 	t.Helper()
-	m := New()
+	m := muxwell.New()
 	m.HandleFunc("/request/{v...}", func(_ http.ResponseWriter, got *http.Request) { r = got })
-	m.HandleParams("/params/{v...}", func(_ http.ResponseWriter, _ *http.Request, got Params) { p = got })
+	m.HandleParams("/params/{v...}", func(_ http.ResponseWriter, _ *http.Request, got muxwell.Params) { p = got })
 	for _, base := range []string{"/request/", "/params/"} {
-		m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", base+url.PathEscape(text)))
+		m.ServeHTTP(muxtest.NewWriter(), muxtest.NewRequest("GET", base+url.PathEscape(text)))
 	}
 	if r == nil || p.Len() != 1 {
 		t.Fatalf("no route took the text %q", text)
@@ -75,8 +75,8 @@ func readBoth[T any](t testing.TB, text string) (results [2]struct {
 	t.Helper()
 	r, p := requestAndParams(t, text)
 	results[0].from, results[1].from = "request", "Params"
-	results[0].got, results[0].err = Param[T](r, "v")
-	results[1].got, results[1].err = Param[T](p, "v")
+	results[0].got, results[0].err = muxwell.Param[T](r, "v")
+	results[1].got, results[1].err = muxwell.Param[T](p, "v")
 	return results
 }
 
@@ -100,7 +100,7 @@ func refuses[T any](t *testing.T, is string, texts ...string) {
 			if fmt.Sprint(res.got) != fmt.Sprint(zero) {
 				t.Errorf("Param[%T] of %q from a %s: got %v with an error, want the zero value", zero, text, res.from, res.got)
 			}
-			var e *ParamError
+			var e *muxwell.ParamError
 			if !errors.As(res.err, &e) {
 				t.Errorf("Param[%T] of %q from a %s: got %v, %v, want a *ParamError", zero, text, res.from, res.got, res.err)
 				continue
@@ -111,7 +111,7 @@ func refuses[T any](t *testing.T, is string, texts ...string) {
 			if e.Name != "v" || e.Value != text || !strings.HasSuffix(is, " "+e.Type) || e.Err == nil || e.Unwrap() != e.Err || e.StatusCode() != 400 {
 				t.Errorf("Param[%T] of %q from a %s: error %#v with status %d", zero, text, res.from, e, e.StatusCode())
 			}
-			if errors.Is(res.err, ErrNoParam) {
+			if errors.Is(res.err, muxwell.ErrNoParam) {
 				t.Errorf("Param[%T] of %q from a %s: error %q is ErrNoParam too", zero, text, res.from, res.err)
 			}
 		}
@@ -205,19 +205,19 @@ func TestParamAddresses(t *testing.T) {
 
 func TestParamNamedTypes(t *testing.T) {
 	takes(t, "-5", testID(-5))
-	refuses[testID](t, "a muxwell.testID", "", "x", "9223372036854775808")
+	refuses[testID](t, "a behavior.testID", "", "x", "9223372036854775808")
 	takes(t, "255", testByte(255))
-	refuses[testByte](t, "a muxwell.testByte", "256", "-1")
+	refuses[testByte](t, "a behavior.testByte", "256", "-1")
 	takes(t, "true", testFlag(true))
-	refuses[testFlag](t, "a muxwell.testFlag", "yes")
+	refuses[testFlag](t, "a behavior.testFlag", "yes")
 	takes(t, "0.5", testRatio(0.5))
-	refuses[testRatio](t, "a muxwell.testRatio", "1e39", "NaN", "0x1p0")
+	refuses[testRatio](t, "a behavior.testRatio", "1e39", "NaN", "0x1p0")
 }
 
 func TestParamTextUnmarshaler(t *testing.T) {
 	takes(t, "red", testColor(7))
-	refuses[testColor](t, "a muxwell.testColor", "7", "blue", "")
-	if _, err := Param[testColor](mustParams(t, "blue"), "v"); strings.Contains(err.Error(), "secret") {
+	refuses[testColor](t, "a behavior.testColor", "7", "blue", "")
+	if _, err := muxwell.Param[testColor](mustParams(t, "blue"), "v"); strings.Contains(err.Error(), "secret") {
 		t.Errorf("Param[testColor] of %q: error %q shows its cause", "blue", err)
 	}
 	defer func() {
@@ -225,10 +225,10 @@ func TestParamTextUnmarshaler(t *testing.T) {
 			t.Errorf("UnmarshalText of %q panicked: Param panicked with %v, want the same", "boom", got)
 		}
 	}()
-	Param[testPanic](mustParams(t, "boom"), "v")
+	muxwell.Param[testPanic](mustParams(t, "boom"), "v")
 }
 
-func mustParams(t testing.TB, text string) Params {
+func mustParams(t testing.TB, text string) muxwell.Params {
 	t.Helper()
 	_, p := requestAndParams(t, text)
 	return p
@@ -240,11 +240,11 @@ func isUnreadable[T any](t *testing.T) {
 	t.Helper()
 	for _, res := range readBoth[T](t, "1") {
 		var zero T
-		var e *ParamError
+		var e *muxwell.ParamError
 		switch {
 		case res.err == nil:
 			t.Errorf("Param[%T] from a %s: got %v, want an error", zero, res.from, res.got)
-		case errors.As(res.err, &e) || errors.Is(res.err, ErrNoParam):
+		case errors.As(res.err, &e) || errors.Is(res.err, muxwell.ErrNoParam):
 			t.Errorf("Param[%T] from a %s: got error %q, want one of neither other kind", zero, res.from, res.err)
 		case reflect.TypeFor[T]().Kind() == reflect.Pointer && !strings.Contains(res.err.Error(), ": read a "),
 			reflect.TypeFor[T]().Kind() != reflect.Pointer && !strings.Contains(res.err.Error(), "implement encoding.TextUnmarshaler"):
@@ -270,20 +270,20 @@ func TestParamUnreadableTypes(t *testing.T) {
 func TestParamErrorText(t *testing.T) {
 	long := strings.Repeat("<\n", 1<<10)
 	for _, row := range []struct {
-		err  *ParamError
+		err  *muxwell.ParamError
 		want string
 	}{
-		{&ParamError{Name: "id", Value: "abc", Type: "int"}, `muxwell: parameter "id": "abc" is not an int`},
-		{&ParamError{Name: "n\n", Value: "\"\x00", Type: "uint"}, `muxwell: parameter "n\n": "\"\x00" is not a uint`},
-		{&ParamError{Name: "id", Value: long, Type: "uuid.UUID"}, `muxwell: parameter "id": "` + strings.Repeat(`<\n`, 100) + `…" is not a uuid.UUID`},
-		{&ParamError{}, `muxwell: parameter "": "" is not a `},
+		{&muxwell.ParamError{Name: "id", Value: "abc", Type: "int"}, `muxwell: parameter "id": "abc" is not an int`},
+		{&muxwell.ParamError{Name: "n\n", Value: "\"\x00", Type: "uint"}, `muxwell: parameter "n\n": "\"\x00" is not a uint`},
+		{&muxwell.ParamError{Name: "id", Value: long, Type: "uuid.UUID"}, `muxwell: parameter "id": "` + strings.Repeat(`<\n`, 100) + `…" is not a uuid.UUID`},
+		{&muxwell.ParamError{}, `muxwell: parameter "": "" is not a `},
 	} {
 		if got := row.err.Error(); got != row.want {
 			t.Errorf("error of %#v: got %s, want %s", row.err, got, row.want)
 		}
 	}
-	_, err := Param[testRefusing[testID]](mustParams(t, "x"), "v")
-	if want := `muxwell: parameter "v": "x" is not a muxwell.testRefusing`; fmt.Sprint(err) != want {
+	_, err := muxwell.Param[testRefusing[testID]](mustParams(t, "x"), "v")
+	if want := `muxwell: parameter "v": "x" is not a behavior.testRefusing`; fmt.Sprint(err) != want {
 		t.Errorf("Param of a generic type: got error %v, want %s", err, want)
 	}
 }
@@ -292,13 +292,13 @@ func TestParamErrorText(t *testing.T) {
 // that the error is to give.
 func TestParamWithoutValue(t *testing.T) {
 	var r *http.Request
-	var p Params
-	m := New()
+	var p muxwell.Params
+	m := muxwell.New()
 	m.HandleFunc("GET /request/{id}/to/{path...}", func(_ http.ResponseWriter, got *http.Request) { r = got })
-	m.HandleParams("GET /value/{id}/to/{path...}", func(_ http.ResponseWriter, got *http.Request, params Params) { r, p = got, params })
+	m.HandleParams("GET /value/{id}/to/{path...}", func(_ http.ResponseWriter, got *http.Request, params muxwell.Params) { r, p = got, params })
 	m.HandleFunc("GET /none/{$}", func(_ http.ResponseWriter, got *http.Request) { r = got })
 	serve := func(path string) *http.Request {
-		m.ServeHTTP(muxtest.NewWriter(), newBenchRequest("GET", path))
+		m.ServeHTTP(muxtest.NewWriter(), muxtest.NewRequest("GET", path))
 		return r
 	}
 	with := func(pattern string) *http.Request { return &http.Request{Pattern: pattern} }
@@ -320,24 +320,24 @@ func TestParamWithoutValue(t *testing.T) {
 		{with("users-by-id"), "id", `muxwell: no parameter "id": pattern "users-by-id" is not one of muxwell, and the request has no such value`},
 		{with("GET /a//../{id}"), "id", `muxwell: no parameter "id": pattern "GET /a//../{id}" has it, but the request has no values; in a value handler read from Params`},
 	} {
-		_, errString := Param[string](row.request, row.name)
-		_, errInt := Param[int](row.request, row.name)
+		_, errString := muxwell.Param[string](row.request, row.name)
+		_, errInt := muxwell.Param[int](row.request, row.name)
 		for _, err := range []error{errString, errInt} {
 			checkNoParam(t, fmt.Sprintf("request with pattern %q", row.request.Pattern), row.name, err, row.want)
 		}
 	}
 	serve("/value/7/to/x")
-	_, err := Param[int](p, "uid")
+	_, err := muxwell.Param[int](p, "uid")
 	checkNoParam(t, "Params", "uid", err, `muxwell: no parameter "uid": pattern "GET /value/{id}/to/{path...}" has id, path`)
-	_, err = Param[int](Params{}, "id")
+	_, err = muxwell.Param[int](muxwell.Params{}, "id")
 	checkNoParam(t, "zero Params", "id", err, `muxwell: no parameter "id": the Params is the zero one, which comes from no route`)
 }
 
 func checkNoParam(t *testing.T, from, name string, err error, want string) {
 	t.Helper()
-	var e *ParamError
-	if fmt.Sprint(err) != want || !errors.Is(err, ErrNoParam) || errors.As(err, &e) {
-		t.Errorf("parameter %q of a %s:\n got error %v (ErrNoParam: %v)\nwant %s", name, from, err, errors.Is(err, ErrNoParam), want)
+	var e *muxwell.ParamError
+	if fmt.Sprint(err) != want || !errors.Is(err, muxwell.ErrNoParam) || errors.As(err, &e) {
+		t.Errorf("parameter %q of a %s:\n got error %v (ErrNoParam: %v)\nwant %s", name, from, err, errors.Is(err, muxwell.ErrNoParam), want)
 	}
 }
 
@@ -346,21 +346,21 @@ func TestParamOfOtherMuxes(t *testing.T) {
 	for _, pattern := range []string{"", "users-by-id", "/users/:id", "/users/{id}"} {
 		r := &http.Request{Pattern: pattern}
 		r.SetPathValue("id", "42")
-		if got, err := Param[int](r, "id"); got != 42 || err != nil {
+		if got, err := muxwell.Param[int](r, "id"); got != 42 || err != nil {
 			t.Errorf("after SetPathValue, pattern %q: got %d, %v, want 42", pattern, got, err)
 		}
 	}
 	std := http.NewServeMux()
 	std.HandleFunc("/users/{id}/{rest...}", func(_ http.ResponseWriter, r *http.Request) {
-		id, err := Param[int](r, "id")
-		rest, errRest := Param[string](r, "rest")
-		_, errNone := Param[int](r, "none")
-		if id != 42 || err != nil || rest != "" || errRest != nil || !errors.Is(errNone, ErrNoParam) {
+		id, err := muxwell.Param[int](r, "id")
+		rest, errRest := muxwell.Param[string](r, "rest")
+		_, errNone := muxwell.Param[int](r, "none")
+		if id != 42 || err != nil || rest != "" || errRest != nil || !errors.Is(errNone, muxwell.ErrNoParam) {
 			t.Errorf("behind http.ServeMux: got %d, %v and %q, %v and %v, want 42, an empty text and ErrNoParam", id, err, rest, errRest, errNone)
 		}
 	})
 	w := muxtest.NewWriter()
-	std.ServeHTTP(w, newBenchRequest("GET", "/users/42/"))
+	std.ServeHTTP(w, muxtest.NewRequest("GET", "/users/42/"))
 	if w.Status != 0 {
 		t.Errorf("http.ServeMux answered /users/42/ with status %d", w.Status)
 	}
@@ -386,8 +386,8 @@ func allocatesNothing[T any](t *testing.T, text string) {
 	var got T
 	var err error
 	for from, read := range map[string]func(){
-		"request": func() { got, err = Param[T](r, "v") },
-		"Params":  func() { got, err = Param[T](p, "v") },
+		"request": func() { got, err = muxwell.Param[T](r, "v") },
+		"Params":  func() { got, err = muxwell.Param[T](p, "v") },
 	} {
 		if n := testing.AllocsPerRun(100, read); n != 0 || err != nil {
 			t.Errorf("Param[%T] of %q from a %s: %v allocations and error %v, want none", got, text, from, n, err)
@@ -401,14 +401,15 @@ func FuzzParam(f *testing.F) {
 	for _, text := range []string{"", "0", "-1", "255", "9223372036854775807", "1e3", "nan", "0x1", "1_0", "true", "::1", "2024-02-29"} {
 		f.Add(text)
 	}
-	rt, err := New().Add("/{v...}", http.NotFoundHandler())
-	if err != nil {
-		f.Fatal(err)
-	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := &http.Request{Pattern: "/{v...}"}
+		var p muxwell.Params
+		m := muxwell.New(muxwell.UncleanPath(muxwell.PathServe))
+		m.HandleParams("/{v...}", func(_ http.ResponseWriter, _ *http.Request, got muxwell.Params) { p = got })
+		r := &http.Request{Method: "GET", URL: &url.URL{Path: "/" + text}, Header: http.Header{}}
+		if muxtest.AnswerTo(m, r); r.Pattern == "" {
+			t.Fatalf("%q: no route matched", text)
+		}
 		r.SetPathValue("v", text)
-		p := Params{params.Encoded(&rt.layout, []string{text}, false)}
 
 		agrees[string](t, r, p, text)
 		agrees[int64](t, r, p, text)
@@ -421,21 +422,21 @@ func FuzzParam(f *testing.F) {
 		agrees[netip.Addr](t, r, p, text)
 		agrees[time.Duration](t, r, p, text)
 		agrees[float64](t, r, p, text)
-		Param[time.Time](r, "v")
+		muxwell.Param[time.Time](r, "v")
 	})
 }
 
 // agrees checks that Param makes of a parameter what its text is, and the zero
 // value if that is no T.
-func agrees[T comparable](t *testing.T, r *http.Request, p Params, text string) {
+func agrees[T comparable](t *testing.T, r *http.Request, p muxwell.Params, text string) {
 	t.Helper()
 	want, _, wantErr := paramconv.Parse[T](text)
 	if wantErr != nil {
 		var zero T
 		want = zero
 	}
-	fromRequest, err1 := Param[T](r, "v")
-	fromParams, err2 := Param[T](p, "v")
+	fromRequest, err1 := muxwell.Param[T](r, "v")
+	fromParams, err2 := muxwell.Param[T](p, "v")
 	if fromRequest != want || fromParams != want || (err1 != nil) != (wantErr != nil) || (err2 != nil) != (wantErr != nil) {
 		t.Errorf("Param[%T] of %q: got %v, %v and %v, %v, want %v, %v", want, text, fromRequest, err1, fromParams, err2, want, wantErr)
 	}
@@ -450,11 +451,11 @@ func BenchmarkParam(b *testing.B) {
 		f          func()
 	}{
 		{"request", "Atoi", func() { n, _ = strconv.Atoi(r.PathValue("v")) }},
-		{"request", "int", func() { n, _ = Param[int](r, "v") }},
-		{"request", "named", func() { id, _ = Param[testID](r, "v") }},
+		{"request", "int", func() { n, _ = muxwell.Param[int](r, "v") }},
+		{"request", "named", func() { id, _ = muxwell.Param[testID](r, "v") }},
 		{"Params", "Atoi", func() { n, _ = strconv.Atoi(p.Get("v")) }},
-		{"Params", "int", func() { n, _ = Param[int](p, "v") }},
-		{"Params", "named", func() { id, _ = Param[testID](p, "v") }},
+		{"Params", "int", func() { n, _ = muxwell.Param[int](p, "v") }},
+		{"Params", "named", func() { id, _ = muxwell.Param[testID](p, "v") }},
 	} {
 		b.Run("from="+row.from+"/read="+row.read, func(b *testing.B) {
 			n, id = 0, 0
