@@ -43,3 +43,23 @@ func TestNameOf(t *testing.T) {
 		}
 	}
 }
+
+func TestSymbolName(t *testing.T) {
+	for _, row := range []struct{ symbol, want string }{
+		{"main.isBeta", "main.isBeta"},
+		{"example.com/a/b.isBeta", "b.isBeta"},
+		{"example.com/a/b.(*T).is-fm", "b.(*T).is"},
+		{"example.com/a/b.f[example.com/c/d.T]", "b.f[example.com/c/d.T]"},
+		{"main.logs.func1", "main.logs"},
+		{"main.logs.func1.2", "main.logs"},
+		{"example.com/a/b.(*T).logs.func1.gowrap3", "b.(*T).logs"},
+		{"main.func1", "main.func1"},
+		{"main.init.func1", "main.init"},
+		{"main.f1", "main.f1"},
+		{"", ""},
+	} {
+		if got := symbolName(row.symbol); got != row.want {
+			t.Errorf("%q: got %q, want %q", row.symbol, got, row.want)
+		}
+	}
+}

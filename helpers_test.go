@@ -24,7 +24,6 @@ var (
 	says              = muxtest.Says
 	ok                = muxtest.OK
 	mark              = muxtest.Mark
-	tells             = muxtest.Tells
 	loadRoutes        = muxtest.Routes
 	scaleRoutes       = muxtest.ScaleRoutes
 	adversarialRoutes = muxtest.AdversarialRoutes

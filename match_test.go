@@ -269,3 +269,14 @@ func BenchmarkAdversarial(b *testing.B) {
 		})
 	}
 }
+
+func TestRouteSchemes(t *testing.T) {
+	if got := matcherRoute(t, Schemes("HTTPS", "http")).set().Schemes; !slices.Equal(got, []string{"https", "http"}) {
+		t.Errorf("got %q", got)
+	}
+	for _, rt := range []*Route{matcherRoute(t), matcherRoute(t, Name("n"))} {
+		if got := rt.set().Schemes; got != nil {
+			t.Errorf("got %q, want none", got)
+		}
+	}
+}

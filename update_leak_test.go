@@ -211,3 +211,32 @@ func BenchmarkUpdateCrowded(b *testing.B) {
 		})
 	}
 }
+
+// TestGroupsComeAndGo: a group whose last route was removed claims its prefix no
+// more, so that another one made for the same prefix later has it to itself.
+func TestGroupsComeAndGo(t *testing.T) {
+	m := New()
+	for _, name := range []string{"first", "second", "third"} {
+		g := m.Route("/tenants/acme", func(g *Group) { g.Use(mark(name)) })
+		var rt *Route
+		err := m.Update(func(tx *Tx) (err error) {
+			rt, err = tx.In(g).Add("GET /x", http.HandlerFunc(ok))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if trail := answerTo(m, newBenchRequest("GET", "/tenants/acme/none")).Header().Values("Trail"); !slices.Equal(trail, []string{name}) {
+			t.Errorf("with the group %s: ran %q", name, trail)
+		}
+		if err := m.Update(func(tx *Tx) error { return tx.Remove(rt) }); err != nil {
+			t.Fatal(err)
+		}
+		if trail := answerTo(m, newBenchRequest("GET", "/tenants/acme/none")).Header().Values("Trail"); trail != nil {
+			t.Errorf("without the routes of the group %s: ran %q", name, trail)
+		}
+	}
+	if len(m.claiming) != 0 {
+		t.Errorf("%d groups still claim their prefixes", len(m.claiming))
+	}
+}

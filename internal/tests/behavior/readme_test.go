@@ -1,23 +1,26 @@
-package muxwell
+package behavior
 
 import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell"
 )
 
 // TestReadmePrecedence: each row of the worked examples in README.md is so.
 func TestReadmePrecedence(t *testing.T) {
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, examples, _ := strings.Cut(string(text), "Take these:\n")
 	examples, _, _ = strings.Cut(examples, "\n`http.ServeMux` refuses")
-	m, routes := New(), make(map[string]*Route)
+	m, routes := muxwell.New(), make(map[string]*muxwell.Route)
 	for _, line := range regexp.MustCompile(`(?m)^\( ?(\d+)\) (.+)$`).FindAllStringSubmatch(examples, -1) {
 		rt, err := m.Add(line[2], http.NotFoundHandler())
 		if err != nil {
