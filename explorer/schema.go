@@ -39,11 +39,12 @@ func newSchema(text string) *schema {
 // A requirement is what OpenAPI can say of a matcher.
 type requirement struct {
 	pairs bool // the arguments are names and values in turn
-	// add adds it to an operation. It is nil if OpenAPI cannot say it.
+	// add adds it to an operation.
 	add func(op *operation, args []string)
 }
 
-// requirements is the table of all matchers, by the names of their functions.
+// requirements is the table of the matchers that OpenAPI can say something of, by the
+// names of their functions.
 var requirements = map[string]requirement{
 	"Queries": {pairs: true, add: func(op *operation, args []string) {
 		for pair := range slices.Chunk(args, 2) {
@@ -71,16 +72,13 @@ var requirements = map[string]requirement{
 	"ContentType": {add: func(op *operation, args []string) {
 		op.RequestBody = &openContent{Content: mediaTypes(args)}
 	}},
-	"ClientIP":  {},
-	"MatchFunc": {},
-	"Schemes":   {}, // a server of the document has a scheme, an operation has none
 }
 
 // ask adds to an operation what a matcher requires, as far as OpenAPI can say it.
 func (op *operation) ask(matcher string) {
 	name, args := splitMatcher(matcher)
-	if add := requirements[name].add; add != nil {
-		add(op, args)
+	if r, ok := requirements[name]; ok {
+		r.add(op, args)
 	}
 }
 

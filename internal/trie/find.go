@@ -91,14 +91,17 @@ func (t *Table) findLong(path string) (record uint32) {
 }
 
 // searchFrom is matchFast for a path of any length, and for a table in which a path
-// may visit many nodes. It returns 0 for an unclean path.
-func (t *Table) searchFrom(index uint32, i int, path string) (record uint32) {
-	w := slowSearch{table: t, path: path, size: len(path), careful: true}
-	rec, exact := w.search(index, i)
+// may visit many nodes.
+func (t *Table) searchFrom(index uint32, i int, path string) (number uint32) {
+	if i <= len(path) && !urlpath.IsClean(path[i-1:]) {
+		return Undecided
+	}
+	w := slowSearch{table: t, path: path, size: len(path)}
+	number, exact := w.search(index, i)
 	if !exact && w.recheck {
 		return Undecided
 	}
-	return rec
+	return number
 }
 
 // findUnusual is FindInTrie for a path that may be unclean or not begin with a

@@ -61,15 +61,12 @@ type slowSearch struct {
 
 	escaped bool // segments are unescaped before they are compared
 	fold    bool // and brought into lower case
-	careful bool // the path may be unclean, and then does not match
 	dots    bool // a parameter may be "." or ".."
 	// accept returns what becomes of a number of the table: itself, another one in its
 	// place, or 0. Without it numbers are as they are in the table.
 	accept func(number uint32) uint32
 	forget bool // accept says no to more numbers than those that are marked
 
-	clean   int    // if not 0, the path is clean from there on
-	unclean bool   // it is not, somewhere
 	slashed string // the path with the slash that size adds, once it was needed
 
 	recheck bool // result: the catch-all that matched may not be the answer
@@ -125,9 +122,6 @@ func (w *slowSearch) from(index uint32, i int, dead *deadEnds) (record uint32, e
 			return w.taken(w.table.catchAllOf(n)), true
 		}
 		stop := w.stop(i)
-		if w.careful && (i == stop || urlpath.IsDots(w.path[i:stop])) {
-			return 0, false
-		}
 		if n.slots != 0 {
 			if k := w.table.literal(n, w.segment(i, stop)); k != nil {
 				if next := w.more(k, stop) + 1; next > 0 {
@@ -200,7 +194,7 @@ func (w *slowSearch) constrained(n *node, i, stop int, dead *deadEnds) (record u
 
 // catchAlls is from over the catch-alls of n.
 func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
-	if n.catchAll == 0 || w.careful && !w.cleanFrom(i-1) {
+	if n.catchAll == 0 {
 		return 0, false
 	}
 	if middle := w.table.innerCatchAllOf(n); middle != 0 {
@@ -219,26 +213,6 @@ func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
 	}
 	w.recheck = n.recheck.Applies(w.path)
 	return w.taken(w.table.catchAllOf(n)), false
-}
-
-// cleanFrom reports whether the path is clean from the slash at i on. Where it is
-// asked for several places, from the last to the first, it looks at each byte
-// once.
-func (w *slowSearch) cleanFrom(i int) bool {
-	if w.unclean || w.clean != 0 && w.clean <= i+1 {
-		return !w.unclean
-	}
-	to := len(w.path)
-	if w.clean != 0 {
-		to = w.clean - 1 // the slash in front of what is known
-	}
-	part := w.path[i:to]
-	if !urlpath.IsClean(part) || to < len(w.path) && part[len(part)-1] == '/' {
-		w.unclean = true // and then no path matches
-		return false
-	}
-	w.clean = i + 1
-	return true
 }
 
 // behind returns the number of the best path below a node behind an inner catch-all, for
