@@ -15,7 +15,7 @@ import (
 // A plan is a number of changes that are made at once or not at all.
 type plan struct {
 	steps []step
-	// What the steps make of the muxes, once there are two of them.
+	// What the steps make of the muxes.
 	removed map[*Route]bool
 	shapes  map[plannedShape][]*Route
 	names   map[plannedName]*Route
@@ -127,24 +127,22 @@ func (p *plan) inverse() *plan {
 // note adds a step that was checked.
 func (p *plan) note(s step) {
 	p.steps = append(p.steps, s)
-	switch len(p.steps) {
-	case 1:
-		return
-	case 2:
-		p.removed, p.shapes, p.names = make(map[*Route]bool), make(map[plannedShape][]*Route), make(map[plannedName]*Route)
-		p.index(p.steps[0])
-	}
-	p.index(s)
-}
-
-func (p *plan) index(s step) {
 	if s.removed {
+		if p.removed == nil {
+			p.removed = make(map[*Route]bool)
+		}
 		p.removed[s.route] = true
 		return
+	}
+	if p.shapes == nil {
+		p.shapes = make(map[plannedShape][]*Route)
 	}
 	key := plannedShape{s.mux, s.shape}
 	p.shapes[key] = append(p.shapes[key], s.route)
 	if name := s.route.ownName(); name != "" {
+		if p.names == nil {
+			p.names = make(map[plannedName]*Route)
+		}
 		p.names[plannedName{s.mux, name}] = s.route
 	}
 }
@@ -154,14 +152,11 @@ func (p *plan) undo(n int) {
 	for len(p.steps) > n {
 		s := p.steps[len(p.steps)-1]
 		p.steps = p.steps[:len(p.steps)-1]
-		if p.shapes == nil {
-			continue
-		}
 		key, name := plannedShape{s.mux, s.shape}, plannedName{s.mux, s.route.ownName()}
 		switch {
 		case s.removed:
 			delete(p.removed, s.route)
-			if name.name != "" {
+			if name.name != "" && p.names != nil {
 				p.names[name] = s.route
 			}
 		default:
@@ -173,22 +168,10 @@ func (p *plan) undo(n int) {
 
 // planned returns the routes with a shape that the plan adds to a mux and does
 // not remove again.
-func (p *plan) planned(m *Mux, shape uint64) []*Route {
-	if len(p.steps) == 1 {
-		if s := p.steps[0]; s.mux == m && s.shape == shape && !s.removed {
-			return []*Route{s.route}
-		}
-	}
-	return p.shapes[plannedShape{m, shape}]
-}
+func (p *plan) planned(m *Mux, shape uint64) []*Route { return p.shapes[plannedShape{m, shape}] }
 
 // isRemoved reports whether the plan removes a route.
-func (p *plan) isRemoved(rt *Route) bool {
-	if len(p.steps) == 1 {
-		return p.steps[0].removed && p.steps[0].route == rt
-	}
-	return p.removed[rt]
-}
+func (p *plan) isRemoved(rt *Route) bool { return p.removed[rt] }
 
 // check checks whether a route can be added.
 func (p *plan) check(s *step) error {
@@ -274,11 +257,7 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	if q != nil && p.isRemoved(q) {
 		q = nil
 	}
-	if len(p.steps) == 1 && q == nil {
-		if s := p.steps[0]; !s.removed && s.mux == m && s.route.ownName() == name {
-			q = s.route
-		}
-	} else if planned := p.names[plannedName{m, name}]; q == nil && planned != nil && !p.isRemoved(planned) {
+	if planned := p.names[plannedName{m, name}]; q == nil && planned != nil && !p.isRemoved(planned) {
 		q = planned
 	}
 	if q != nil {
