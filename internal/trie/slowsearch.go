@@ -36,7 +36,7 @@ func (t *Table) Search(q *Query) (number uint32, exact bool) {
 	if len(w.path) <= len("%XX")*t.Static.Most { // else it is too long, even escaped
 		var space [256]byte
 		if key, ok := w.staticKey(space[:0]); ok {
-			if number := w.taken(t.Static.findBytes(key)); number != 0 {
+			if number := w.taken(t.Static.Find(string(key))); number != 0 {
 				return number, true
 			}
 		}

@@ -1,7 +1,6 @@
 package trie
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/muxwell/muxwell/internal/urlpath"
@@ -111,34 +110,6 @@ func sameMiddle(path, text string) bool {
 		}
 	}
 	return true
-}
-
-// findBytes is find for a path in a buffer. It makes no copy that outgrows the
-// stack.
-func (t *Static) findBytes(path []byte) uint32 {
-	if n := len(path); n <= maxSlotPath && len(t.slots) > 0 {
-		var k pathKey
-		if n < 8 {
-			k.head = urlpath.ShortWord(string(path))
-		} else {
-			k.head = binary.LittleEndian.Uint64(path)
-			k.middle = binary.LittleEndian.Uint64(path[(n-8)/2:])
-			k.tail = binary.LittleEndian.Uint64(path[n-8:])
-		}
-		for i := k.hash(n) >> (t.shift & 63); ; i++ {
-			s := &t.slots[i&uint64(len(t.slots)-1)]
-			if t.text[s.text:s.text+s.size] == string(path) {
-				return s.record
-			}
-			if s.record == 0 {
-				break
-			}
-		}
-	}
-	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
-		return t.others[string(path)]
-	}
-	return 0
 }
 
 // A staticPath is one entry for buildStatic.

@@ -21,16 +21,13 @@ func checkStatic(t *testing.T, what string, paths, others []string) *Static {
 		if got := s.Find(p); got != uint32(i+1) || !s.May(p) {
 			t.Fatalf("%s: find(%q): got %d, want %d; may(%d) is %v", what, p, got, i+1, len(p), s.May(p))
 		}
-		if got := s.findBytes([]byte(p)); got != uint32(i+1) {
-			t.Fatalf("%s: findBytes(%q): got %d, want %d", what, p, got, i+1)
-		}
 	}
 	known := make(map[string]bool)
 	for _, p := range paths {
 		known[p] = true
 	}
 	for _, p := range others {
-		if got := s.Find(p) | s.findBytes([]byte(p)); got != 0 && !known[p] {
+		if got := s.Find(p); got != 0 && !known[p] {
 			t.Fatalf("%s: %q, which is not in the table, is record %d", what, p, got)
 		}
 	}
