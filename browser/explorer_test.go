@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -40,9 +42,23 @@ func until(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
-		t.Fatalf("waiting for %s: %v", expression, err)
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		if left(err) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("waiting for %s: %v", expression, err)
+		}
+		return
 	}
+}
+
+// left reports whether an error says that the page has been left for another one
+// meanwhile, in which an expression can be asked again.
+func left(err error) bool {
+	var e *cdproto.Error
+	return errors.As(err, &e) && e.Code == -32000 && strings.Contains(e.Message, "context")
 }
 
 // text returns the text of all elements that a selector finds, each on a line.

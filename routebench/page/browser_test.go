@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -177,9 +179,23 @@ func await(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression)); err != nil {
-		t.Fatalf("waiting for %s: %v", expression, err)
+	for {
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		if left(err) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("waiting for %s: %v", expression, err)
+		}
+		return
 	}
+}
+
+// left reports whether an error says that the page has been left for another one
+// meanwhile, in which an expression can be asked again.
+func left(err error) bool {
+	var e *cdproto.Error
+	return errors.As(err, &e) && e.Code == -32000 && strings.Contains(e.Message, "context")
 }
 
 // get runs a step that has a result.
