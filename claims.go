@@ -13,14 +13,16 @@ import (
 // makes of them what a snapshot needs.
 
 // NotFound sets the handler of requests below the group's prefix that nothing
-// matches, in place of that of the groups around it and of the mux. It runs in
-// the group's middleware, and in that of a group with a narrower prefix that the
-// path is below. It sets the status itself, and can read the parameters of the
-// prefix. In it r.Pattern is "". Of groups with the same prefix one can have
-// such handlers: NotFound panics if another has, and if h is nil, the mux or a group
-// of it. Below a prefix
-// with a catch-all, of which it could not be told where it ends, it is for the
-// prefix itself only.
+// matches, instead of that of the groups around it and of the mux. It runs in the
+// group's middleware, and in that of a group with a narrower prefix that the path is
+// below. The handler sets the status itself. r.PathValue has the parameters of the
+// prefix. r.Pattern is "", so that a [ParamsFunc] is given no parameters, and an
+// [ErrorFunc] does not reach the mux's [ErrorHandler].
+//
+// One of the groups with the same prefix can have such handlers: NotFound panics if
+// another has, and if h is nil, the mux, or a group of it. Below a prefix with a
+// catch-all the handler is for the prefix itself only, since where a catch-all ends could
+// not be told.
 func (g *Group) NotFound(h http.Handler) {
 	g.checkAnswer("NotFound", h)
 	g.refuse("NotFound", func(s *groupState) { s.notFound = h })

@@ -145,7 +145,7 @@
 //
 // A route is registered in the root package, which knows muxes and groups:
 //
-//	Handle, Add …        mux.go, group.go: every way to register ends in register.go
+//	Handle, Add …        mux.go, group.go, mount.go, update.go: all of them end in plan.go and register.go
 //	├─ internal/pattern  what the pattern says, and what matches each of its segments
 //	├─ internal/overlap  plan.go: what it has in common with those that are there
 //	└─ snapshot.go       the next request, or Update, builds the tables and publishes them

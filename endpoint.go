@@ -25,7 +25,7 @@ type endpoint struct {
 	wrapped uint16         // how much middleware the handler is in
 	plain   bool           // as Layout.Plain
 	// direct says that the handler can be called at once: it has no parameters,
-	// or is given them by value and not packed.
+	// or is given them by value and not encoded.
 	direct bool
 }
 
@@ -96,7 +96,7 @@ func (s *snapshot) httpHandler(number uint32) http.Handler {
 	return s.endpoints[number].route.httpHandler()
 }
 
-// serveHTTP hands the request to its handler, with the values that stand in at.
+// serveHTTP hands the request to its handler, with the values that are in at.
 func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.Source) {
 	r.Pattern = e.pattern
 	switch {

@@ -80,8 +80,8 @@ type Middleware = func(next http.Handler) http.Handler
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 
 // Defaults gives options to all routes that are registered with the mux afterwards.
-// They are [Meta] for middleware and tools, or matchers; a [Name] is not among them,
-// since only one route can have it.
+// They are [Meta] for middleware and tools, or matchers. A [Source] is that of all these
+// routes. A [Name] is not allowed, since only one route can have it.
 //
 //	api := m.Route("/api", nil)
 //	api.Defaults(muxwell.Meta("owner", "platform"), muxwell.Schemes("https"))

@@ -24,8 +24,8 @@ import (
 //
 // A [Mux] knows one that is registered as it is, by [Mux.Handle], [Mux.Add],
 // [Mux.HandleError], [Mux.Mount] or [Tx.Add], and answers its errors as
-// [Mux.HandleError] describes. Its ServeHTTP is for everything else: another mux, and
-// a handler around it that the mux does not know.
+// [Mux.HandleError] describes. Its ServeHTTP is called everywhere else: by another mux,
+// by a handler around it, and where it answers for the mux, as [NotFound] does.
 type ErrorFunc func(http.ResponseWriter, *http.Request) error
 
 // ServeHTTP calls f and answers an error as [Mux.HandleError] does in a mux without
@@ -80,9 +80,9 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 
 // Began reports whether the response has begun, so that its status and headers
 // can no longer be changed: a status other than 1xx was written, or 101, or some
-// of the body, or w was flushed or hijacked. w is the writer that an [ErrorFunc]
-// or an [ErrorHandler] is given, or one that wraps it and has a
-// method Unwrap() http.ResponseWriter. For other writers Began reports false.
+// of the body, or w was flushed or hijacked. w is the writer that an [ErrorFunc] or
+// an [ErrorHandler] is given, or one that wraps it and has a method
+// Unwrap() http.ResponseWriter. For other writers Began reports false.
 //
 // It does not notice a Hijack through Unwrap, past a writer of middleware that
 // lacks the method.

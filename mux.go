@@ -190,8 +190,8 @@ func (m *Mux) Routes() iter.Seq[*Route] {
 // then by path; then routes that name their methods, those with matchers first.
 // For a HEAD request, which routes of GET match too, and by an Accept header, the
 // order of routes with the same path may be another one.
-// It sees the routes there were when the iteration began, and costs a sort of all
-// routes.
+// It sees the routes there were when the iteration began. The first iteration after a
+// registration sorts all routes.
 func (m *Mux) ByPrecedence() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
 		s := m.current()

@@ -7,14 +7,14 @@ import (
 )
 
 // Params holds the parameters of a matched request by value. It costs no
-// allocation, but for one where the path is escaped, a parameter is in the host or
-// in the query, or middleware covers the route; nor does reading, but where
-// package regexp matched several parameters of a segment. It never changes, and is safe to keep after the
-// handler returned and to share between goroutines. The zero Params has no
-// parameters.
+// allocation, except for one where the path is escaped, a parameter is in the host or
+// in the query, or middleware covers the route. Reading allocates nothing either, except
+// where package regexp matched several parameters of a segment. Params never change.
+// They are safe to keep after the handler returned and to share between goroutines. The
+// zero Params has no parameters.
 //
-// A value keeps the string alive that it is a part of: the request's path, or
-// what the server read it from.
+// A value keeps the string alive that it is a part of: the request's path, or what the
+// server read the path from.
 type Params struct{ values params.Values }
 
 // Len returns the number of parameters.

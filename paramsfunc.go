@@ -15,8 +15,8 @@ import (
 //
 // A [Mux] knows one that is registered as it is, by [Mux.Handle], [Mux.Add],
 // [Mux.HandleParams] or [Tx.Add], and calls it as [Mux.HandleParams] describes. Its
-// ServeHTTP is for everything else: another mux, and a handler around it that the
-// mux does not know.
+// ServeHTTP is called everywhere else: by another mux, by a handler around it, by
+// [Mux.Mount], and where it answers for the mux, as [NotFound] does.
 type ParamsFunc func(http.ResponseWriter, *http.Request, Params)
 
 // ServeHTTP calls f with the parameters that r.Pattern names, as a mux set it, and

@@ -26,7 +26,7 @@ type Route struct {
 	file    string        // where the route was registered
 	line    int32
 	group   *Group // that it was registered with
-	next    *Route // the one before with the same shape hash; see Mux.shapes
+	next    *Route // the one before with the same shape hash; see Mux.duplicateIndex
 }
 
 // A routeInfo is what options say about a route besides.
@@ -68,7 +68,7 @@ func Meta(key string, value any) RouteOption {
 	}}
 }
 
-// Source sets the place that [Route.Source] and errors show, in place of the
+// Source sets the place that [Route.Source] and errors show, instead of the
 // line of Go code that registers the route: for routes that come from a file.
 func Source(file string, line int) RouteOption {
 	return RouteOption{func(rt *Route, _ pattern.Rules) error {

@@ -7,15 +7,15 @@ import (
 	"github.com/muxwell/muxwell/internal/pathvalue"
 )
 
-// RouteOf returns the route of m that took a request, or to which it was
-// redirected (but for CONNECT), and nil if there is none: on 404 and 405, and if
-// the request went to another mux, or to a route that was removed since. If m is
-// mounted it returns m's own route, the mux around it the one with the prefix. It
-// goes by r.Pattern, works in middleware and in copies of the request too, and
-// costs no allocation but for a table of the routes that the first call after a
-// registration makes. Built with the tag muxwell_safe it
-// knows routes by their text and so takes another mux's route of the same
-// pattern for its own.
+// RouteOf returns the route of m that matched a request, or that the request was
+// redirected to (except for CONNECT). It returns nil if there is none: on 404 and 405,
+// if the request went to another mux, and if the route was removed since. A mounted mux
+// returns its own route, and the mux around it the route with the prefix.
+//
+// RouteOf goes by r.Pattern. It works in middleware and in copies of the request too. It
+// allocates nothing, except that the first call after a registration indexes the routes.
+// Built with the tag muxwell_safe it knows routes by the text of their patterns, and
+// cannot tell a route of another mux with the same pattern from its own.
 func (m *Mux) RouteOf(r *http.Request) *Route {
 	if r.Pattern == "" {
 		return nil

@@ -93,7 +93,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 	s.endpoints[a.Number].serveHTTP(w, r, sourceOf(&a))
 }
 
-// sourceOf returns where the values of the parameters stand of a request that goes to a
+// sourceOf returns where the values of the parameters are, of a request that goes to a
 // route.
 func sourceOf(a *routing.Answer) params.Source { return params.SourceOf(a.Path, a.Escaped) }
 

@@ -106,8 +106,10 @@ func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) 
 // takes old's place in the order of registration too. The new pattern is that of
 // old if it is empty, and is in the group that old is in. Name, matchers and
 // whatever else options said of old are not taken over; the new route has the group's
-// [Group.Defaults] and the options given. The error is that of
-// [Tx.Add], or wraps [ErrNotInMux]; then old stays.
+// [Group.Defaults] and the options given. [Mux.Mount] registers two routes for a handler
+// that is not a Mux, for the prefix and for all below it: to replace one leaves the
+// other, and the new handler is given the whole path. The error is that of [Tx.Add], or
+// wraps [ErrNotInMux]; then old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	if old == nil {
 		return nil, errNilRoute

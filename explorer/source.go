@@ -9,9 +9,9 @@ import (
 // program:
 //
 //	github.com/acme/shop/api/users.go:12              as it is: built with -trimpath
-//	/home/eve/go/pkg/mod/example.com/x@v1.0.0/a.go:3  example.com/x@v1.0.0/a.go:3
-//	/home/eve/shop/api/users.go:12                    api/users.go:12
-//	/home/eve/shop/main.go:40                         main.go:40
+//	/go/pkg/mod/example.com/x@v1.0.0/a.go:3           example.com/x@v1.0.0/a.go:3
+//	/build/shop/api/users.go:12                       api/users.go:12
+//	/build/shop/main.go:40                            main.go:40
 //
 // What the last two lose is the directory that all such sources have in common,
 // which is the module's if a file there registers a route. If that is no more than

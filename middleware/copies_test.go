@@ -1,14 +1,13 @@
 package middleware
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
 // TestTimeoutAroundMisses: a mux whose NotFound is a Timeout around another mux
@@ -30,21 +29,5 @@ func TestTimeoutAroundMisses(t *testing.T) {
 		r.PathValue("id")
 	}))
 	defer srv.Close()
-	var wg sync.WaitGroup
-	for client := range 16 {
-		wg.Go(func() {
-			for n := range 5 {
-				resp, err := http.Get(fmt.Sprintf("%s/%d/missing/%d", srv.URL, client, n))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp.Body.Close()
-				if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusServiceUnavailable {
-					t.Errorf("got status %d, want 404 or 503", resp.StatusCode)
-				}
-			}
-		})
-	}
-	wg.Wait()
+	muxtest.AskForMissing(t, srv.URL)
 }

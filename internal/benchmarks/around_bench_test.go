@@ -19,7 +19,7 @@ type adder interface {
 	Add(pattern string, handler http.Handler, options ...muxwell.RouteOption) (*muxwell.Route, error)
 }
 
-// An aroundRow is a mux in which something stands around a match, and a request.
+// An aroundRow is a mux in which something is around a match, and a request.
 type aroundRow struct {
 	name    string
 	options []muxwell.Option
@@ -114,7 +114,7 @@ func TestAroundAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkAround has a row for each thing that may stand around a match: what it
+// BenchmarkAround has a row for each thing that may be around a match: what it
 // costs is the difference to plain.
 func BenchmarkAround(b *testing.B) {
 	for _, row := range aroundRows() {

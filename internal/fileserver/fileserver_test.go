@@ -14,23 +14,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"time"
 	"unicode/utf8"
+
+	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
-var changed = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-
-// newFS returns a file system of files whose text is their name.
-func newFS(names ...string) fstest.MapFS {
-	fsys := fstest.MapFS{}
-	for _, name := range names {
-		fsys[name] = &fstest.MapFile{Data: []byte(name), ModTime: changed}
-	}
-	return fsys
-}
-
-var siteFS = newFS("a.txt", "my file.txt", "index.html", "css/site.css", "docs/index.html", "docs/api/x.html", "bare/b.txt", "page.html", "a:b/index.html", "a?b/index.html")
+var siteFS = muxtest.FS("a.txt", "my file.txt", "index.html", "css/site.css", "docs/index.html", "docs/api/x.html", "bare/b.txt", "page.html", "a:b/index.html", "a?b/index.html")
 
 func mustNew(t testing.TB, fsys fs.FS, o Options) *Server {
 	t.Helper()

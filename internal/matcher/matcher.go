@@ -109,8 +109,8 @@ func (m *Matcher) Ask(r *http.Request, st *State) (quality int, takes bool) {
 // and path but not its matchers: 404, 406 or 415; 0 if there is no such route.
 type Missed uint32
 
-// Add notes another route that was missed. The client can mend what a status of
-// the matcher's own says, so that goes before 404.
+// Add notes another route that was missed. The client can fix what a status of
+// the matcher's own says, so it wins over 404.
 func (m *Missed) Add(status int) {
 	if *m == 0 || *m == http.StatusNotFound {
 		*m = Missed(status)

@@ -60,8 +60,8 @@ func Scheme(r *http.Request, proxies []netip.Prefix) string {
 	return "http"
 }
 
-// lastElement returns what is behind the last comma of a list, without blanks around
-// it, or "" if that is longer than any scheme with some blanks.
+// lastElement returns what is behind the last comma of a list, without spaces around
+// it, or "" if that is longer than any scheme with some spaces.
 func lastElement(list string) string {
 	const most = 64 // bytes, so that a long one costs no more
 	end := list[max(0, len(list)-most-len(",")):]

@@ -12,7 +12,7 @@ import (
 // §8.3.1 and §12.5.1:
 //
 //	list       = [ element ] *( "," [ element ] )
-//	element    = type "/" subtype *( blanks ";" blanks [ parameter ] )
+//	element    = type "/" subtype *( spaces ";" spaces [ parameter ] )
 //	parameter  = name "=" ( token | quoted )
 //
 // A '*' is a character of tokens, so that ranges need no grammar of their own.
@@ -137,7 +137,7 @@ type Range struct {
 	weight    int    // in thousandths
 }
 
-// ParseRange reads an element without blanks around it. In place of */* a
+// ParseRange reads an element without spaces around it. Instead of */* a
 // '*' will do, which Java's HttpURLConnection sends.
 func ParseRange(s string) (m Range, ok bool) {
 	n := tokenLen(s)
@@ -196,7 +196,7 @@ func parseWeight(s string) (weight int, ok bool) {
 	return weight, weight <= 1000
 }
 
-// CutElement returns the first element of a list, without blanks around it, and
+// CutElement returns the first element of a list, without spaces around it, and
 // what follows its comma. A comma in a quoted string is text.
 func CutElement(list string) (element, rest string) {
 	end := strings.IndexByte(list, ',')

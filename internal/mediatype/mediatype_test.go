@@ -22,7 +22,7 @@ var (
 	weightRx  = regexp.MustCompile(`^(?:(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)|\.[0-9]{1,3})$`)
 )
 
-// A naiveMedia is the twin of Range.
+// A naiveMedia is the naive reference for Range.
 type naiveMedia struct {
 	main, sub string
 	params    map[string]string // without q

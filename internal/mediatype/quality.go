@@ -96,7 +96,7 @@ func (c *closestRange) add(m *Range, t *Type) {
 }
 
 // closeness returns how close a range is to a type that it covers, or 0. First
-// counts what stands in front of the parameters, then how many of these there are.
+// counts what is in front of the parameters, then how many of these there are.
 func (m *Range) closeness(t *Type) int {
 	level := 0
 	switch {

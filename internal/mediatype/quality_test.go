@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naiveQuality is the twin of Quality: every range that covers a type, with
+// naiveQuality is the naive reference for Quality: every range that covers a type, with
 // what it counts by, sorted.
 func naiveQuality(lines, types []string) int {
 	var ranges []naiveMedia
@@ -78,7 +78,7 @@ var acceptTypes = [][]string{
 	{"a/b"}, {"a/b", "a/c"}, {"a/b;x=1"}, {"a/b;x=1;y=2"}, {"a/vnd.b"}, {"a/vnd.b+c", "b/a"}, {`a/b;x="1,\"2"`}, {"a/b;charset=c"},
 }
 
-// TestAcceptIsNaive compares Quality with its twin on generated headers.
+// TestAcceptIsNaive compares Quality with its naive reference on generated headers.
 func TestAcceptIsNaive(t *testing.T) {
 	src := rand.New(rand.NewPCG(5, 6))
 	names := []string{"a/b", "a/b", "A/B", "a/c", "a/*", "*/*", "*", "b/a", "a/vnd.b", "a/vnd.b+c", "a/vnd.b+c+d", "a", "a/", "*/b"}
@@ -117,7 +117,7 @@ func FuzzAccept(f *testing.F) {
 	})
 }
 
-// naiveContentType is the twin of Contains.
+// naiveContentType is the naive reference for Contains.
 func naiveContentType(option, value string) bool {
 	want, _ := newNaiveMedia(strings.Trim(option, " \t"))
 	got, ok := newNaiveMedia(strings.Trim(value, " \t"))

@@ -165,7 +165,7 @@ func Segments(p, q pattern.Segment) Relation {
 
 // relateMatchers relates two composite or constrained segments that differ. They
 // overlap unless it can be shown that no text fits both, or that the one which
-// goes first takes part of what the other takes.
+// wins matches part of what the other matches.
 func relateMatchers(p, q pattern.Segment) Relation {
 	if excludes(p.Matcher, q.Matcher) {
 		return Disjoint

@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Source is where the values of a request's parameters stand.
+// A Source is where the values of a request's parameters are.
 type Source struct {
 	Path    string
 	Slashes uint64 // the bitmap of the slashes of a path that is not escaped and not too long for one
@@ -28,7 +28,7 @@ func SourceOf(path string, escaped bool) Source {
 	return Source{Path: path, Slashes: urlpath.ShortSlashes(path)}
 }
 
-// A Layout says where the parameters of a route stand in a request. It does not
+// A Layout says where the parameters of a route are in a request. It does not
 // change.
 type Layout struct {
 	Names   *Names
@@ -210,6 +210,6 @@ func NewLayout(p *pattern.Pattern, queries *matcher.Set) (l Layout, err error) {
 }
 
 // segmentOf returns the number of the segment that parameter i of a plain route is,
-// from 0. The numbers stand behind the lengths: another slice would make the layout
+// from 0. The numbers are behind the lengths: another slice would make the layout
 // larger.
 func (l *Layout) segmentOf(i int) uint32 { return l.lens[:2*len(l.lens)][len(l.lens)+i] }

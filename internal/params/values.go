@@ -13,7 +13,7 @@ import (
 //
 // They are four words, so that they travel in registers, in one of two forms:
 //
-//   - plain: path is the request's path, in which the values stand unescaped. slashes
+//   - plain: path is the request's path, which has the values unescaped. slashes
 //     has a bit for each slash of a path of up to 63 bytes, and is 0 for longer ones,
 //     which are searched again. If the layout is not plain, with parameters within a
 //     segment or behind a catch-all, reading one matches the path against the pattern

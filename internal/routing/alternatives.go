@@ -107,10 +107,10 @@ func (t *Tables) Choose(r *http.Request, number uint32, st *matcher.State) uint3
 
 // choose returns the number of that entry of p which matches a request whose method
 // is taken to be method; of those that name their methods only, if named is set.
-// The Rank decides first. Then the request's own method goes before GET for
+// The Rank decides first. Then the request's own method wins over GET for
 // HEAD, and that before no method; then matchers beat none; then what the client
 // wants most according to its Accept header wins, then the first one. It returns 0
-// if there is none, and notes why in st.missed.
+// if there is none, and notes why in st.Missed.
 func (p *alternatives) choose(r *http.Request, proxies []netip.Prefix, st *matcher.State, method string, named bool) (number uint32) {
 	from := 0
 	for _, to := range p.tiers {

@@ -29,7 +29,7 @@ type builder struct {
 	config Config
 	source
 	text     []byte
-	backward bool   // the nodes that are made stand behind an inner catch-all
+	backward bool   // the nodes that are made are behind an inner catch-all
 	base     *Table // the table as it was before some paths were changed, or nil
 	slashed  bool   // one of these has a final slash
 }

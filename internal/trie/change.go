@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A table with few changes is made of the one before: all that stands beside the way to
+// A table with few changes is made of the one before: everything off the way to
 // a changed path is copied, node by node, which asks no path.
 
 // takeOver takes from the base what is as good for the new table, and makes room

@@ -264,7 +264,7 @@ func (t *Table) literal(n *node, seg string) *literalChild {
 	return nil
 }
 
-// literalAt returns the literal of n whose whole label stands in path from byte i on, and
+// literalAt returns the literal of n whose whole label is in path from byte i on, and
 // where it ends there, or 0 if there is none.
 func (t *Table) literalAt(n *node, path string, i int) (k *literalChild, stop int) {
 	if n.slots > 1 {

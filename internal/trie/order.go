@@ -13,8 +13,7 @@ import (
 // the one that wins comes first. It takes two steps: compareSegments looks at
 // two paths alone, and orderByRank at what all of them say about constraints.
 
-// A Path is what a table finds: the path of a pattern, with the number that it stands
-// for.
+// A Path is what a table finds: the path of a pattern, with its number.
 type Path struct {
 	Pattern *pattern.Pattern
 	Index   int64  // the number of its registration, from 0

@@ -33,7 +33,7 @@ const (
 
 type staticSlot struct {
 	head, tail uint64 // the first and last eight bytes; of shorter paths all, and 0
-	text       uint32 // where the path stands in Static.text
+	text       uint32 // where the path is in Static.text
 	size       uint32
 	record     uint32 // 0 if empty
 }

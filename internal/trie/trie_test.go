@@ -244,7 +244,7 @@ func (c *trieChecker) record(rec uint32, way string) {
 	}
 }
 
-// to checks what stands behind a literal or a run of parameters.
+// to checks what is behind a literal or a run of parameters.
 func (c *trieChecker) to(ref uint32, way []string) {
 	switch {
 	case ref == 0:

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
@@ -25,18 +24,7 @@ import (
 	"github.com/muxwell/muxwell/internal/tests/random"
 )
 
-var changed = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-
-// newFS returns a file system of files whose text is their name.
-func newFS(names ...string) fstest.MapFS {
-	fsys := fstest.MapFS{}
-	for _, name := range names {
-		fsys[name] = &fstest.MapFile{Data: []byte(name), ModTime: changed}
-	}
-	return fsys
-}
-
-var siteFS = newFS("a.txt", "my file.txt", "index.html", "css/site.css", "docs/index.html", "docs/api/x.html", "bare/b.txt", "page.html")
+var siteFS = muxtest.FS("a.txt", "my file.txt", "index.html", "css/site.css", "docs/index.html", "docs/api/x.html", "bare/b.txt", "page.html")
 
 // newSite returns a mux that serves siteFS where the pattern says.
 func newSite(pattern string, options ...muxwell.FilesOption) *muxwell.Mux {
@@ -150,7 +138,7 @@ func TestFilesOfChangedPath(t *testing.T) {
 // and heimdall matched one reading of a path and served another. No spelling
 // but a file's own reaches it, so a guard beside the files holds.
 func TestFaultFileServerReadsPathAnew(t *testing.T) {
-	fsys := newFS("private/key.txt", "private/index.html", "open/a.txt", `back\slash.txt`, "index.html")
+	fsys := muxtest.FS("private/key.txt", "private/index.html", "open/a.txt", `back\slash.txt`, "index.html")
 	for _, prefix := range []string{"", "/s", "/u/{x}"} {
 		base := strings.ReplaceAll(prefix, "{x}", "ann")
 		policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
@@ -252,7 +240,7 @@ func TestFilesSlashIgnored(t *testing.T) {
 func TestFilesRedirectsOfOddNames(t *testing.T) {
 	names := []string{"plain", "a b", " a", "a?b", "a#b", "a%2Fb", "a%", "a:b", "https:evil.com", "javascript:alert(1)", "é", "a\tb", "a\r\nb", "a&b;c", "a=b", "..a", "a+b", `"a"`, "\x7f"}
 	for _, options := range [][]muxwell.FilesOption{nil, {muxwell.NoListing()}, {muxwell.FallbackPage("page")}} {
-		fsys := newFS("page")
+		fsys := muxtest.FS("page")
 		for _, name := range names {
 			fsys["d/"+name+"/index.html"] = &fstest.MapFile{Data: []byte(name)}
 			fsys["f/"+name] = &fstest.MapFile{Data: []byte(name)}
@@ -288,7 +276,7 @@ func TestFilesRedirectsOfOddNames(t *testing.T) {
 // TestFaultFileRedirectLeavesTheSite: no Location of files leaves the site, for
 // paths put together at random.
 func TestFaultFileRedirectLeavesTheSite(t *testing.T) {
-	fsys := newFS("index.html", "evil.com/index.html", "http:/evil.com/index.html", "x/evil.com", "a/x/index.html", "@/index.html", "e:/index.html", "%5Cevil.com/index.html")
+	fsys := muxtest.FS("index.html", "evil.com/index.html", "http:/evil.com/index.html", "x/evil.com", "a/x/index.html", "@/index.html", "e:/index.html", "%5Cevil.com/index.html")
 	pieces := []string{"/", "/", "//", `\`, "%5C", "%2F", ".", "..", "%2e", "evil.com", "index.html", "a", "x", "e:", "@", "http:", "%3F", "%25", "\t", "%09", "%0D%0A", "%00"}
 	policies.Each(t, func(t *testing.T, options ...muxwell.Option) {
 		m := muxwell.New(options...)
@@ -390,7 +378,7 @@ func TestFallbackPageHeaders(t *testing.T) {
 		return muxtest.AnswerTo(m, r)
 	}
 	w := get("HEAD", "/s/users")
-	want := map[string]string{"Content-Type": "text/html; charset=utf-8", "Content-Length": "15", "Accept-Ranges": "bytes", "Last-Modified": changed.Format(http.TimeFormat), "Cache-Control": "no-cache"}
+	want := map[string]string{"Content-Type": "text/html; charset=utf-8", "Content-Length": "15", "Accept-Ranges": "bytes", "Last-Modified": muxtest.Changed.Format(http.TimeFormat), "Cache-Control": "no-cache"}
 	for name, value := range want {
 		if got := w.Header().Get(name); got != value {
 			t.Errorf("HEAD: %s: got %q, want %q", name, got, value)
@@ -399,7 +387,7 @@ func TestFallbackPageHeaders(t *testing.T) {
 	if w := get("GET", "/s/users", "Range", "bytes=5-9"); w.Code != 206 || w.Body.String() != "index" {
 		t.Errorf("range: got %d %q, want 206 index", w.Code, w.Body)
 	}
-	if w := get("GET", "/s/users", "If-Modified-Since", changed.Format(http.TimeFormat)); w.Code != 304 || w.Header().Get("Cache-Control") != "no-cache" {
+	if w := get("GET", "/s/users", "If-Modified-Since", muxtest.Changed.Format(http.TimeFormat)); w.Code != 304 || w.Header().Get("Cache-Control") != "no-cache" {
 		t.Errorf("If-Modified-Since: got %d %v, want 304 and no-cache", w.Code, w.Header())
 	}
 	for target, want := range map[string]string{"/s/docs/": "no-cache", "/s/": "", "/s/a.txt": "", "/s/x.js": "", "/s/x%2Fy": ""} {
@@ -567,7 +555,7 @@ func TestFilesErrors(t *testing.T) {
 			}
 		}
 	}
-	fsys := newFS("page.html")
+	fsys := muxtest.FS("page.html")
 	m := muxwell.New()
 	m.Files("/", fsys, muxwell.FallbackPage("page.html"))
 	delete(fsys, "page.html")

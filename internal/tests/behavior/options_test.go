@@ -398,7 +398,7 @@ func TestRequestForStar(t *testing.T) {
 	})
 }
 
-// TestHostMatching: hosts are compared without case, final dot, port and
+// TestHostMatching: hosts are compared ignoring case, final dot, port and
 // brackets; what the host's routes do not take goes to those without a host.
 func TestHostMatching(t *testing.T) {
 	m := newTelling(t, []string{

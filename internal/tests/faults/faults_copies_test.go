@@ -88,23 +88,7 @@ func slowMisses(t *testing.T, newMux func(notFound http.Handler) *muxwell.Mux, n
 	})
 	srv := httptest.NewServer(log)
 	defer srv.Close()
-	var wg sync.WaitGroup
-	for client := range 16 {
-		wg.Go(func() {
-			for n := range 5 {
-				resp, err := http.Get(fmt.Sprintf("%s/%d/missing/%d", srv.URL, client, n))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp.Body.Close()
-				if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusServiceUnavailable {
-					t.Errorf("got status %d, want 404 or 503", resp.StatusCode)
-				}
-			}
-		})
-	}
-	wg.Wait()
+	muxtest.AskForMissing(t, srv.URL)
 }
 
 // TestFaultMissBehindTimeout: a NotFound handler runs on in a goroutine of its own,

@@ -104,7 +104,7 @@ func TestAccept(t *testing.T) {
 		{[]string{json}, "x/y, application/json;q", 0},
 		{[]string{json}, "x/y, application/json;q=1;q=1", 0},
 
-		// A vendor's type stands for all formats.
+		// A vendor's type covers all formats.
 		{[]string{v2}, "application/vnd.acme.v2", 1000},
 		{[]string{v2}, "application/vnd.acme.v2+json", 1000},
 		{[]string{v2}, "application/vnd.Acme.v2+XML;q=0.5", 500},

@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
-// prefixes returns the prefixes in a list with blanks between them.
+// prefixes returns the prefixes in a list, which are separated by spaces.
 func prefixes(list string) (all []netip.Prefix) {
 	for s := range strings.FieldsSeq(list) {
 		all = append(all, netip.MustParsePrefix(s))

@@ -220,5 +220,5 @@ func naiveTemplate(q *matcher.QueryPart, value string) bool {
 	case g.Kind == pattern.Param:
 		return value != ""
 	}
-	return g.Matcher.Matches(value) // compared with its twin by FuzzForm
+	return g.Matcher.Matches(value) // compared with its naive reference by FuzzForm
 }
