@@ -18,7 +18,7 @@ import (
 func compose(middleware []Middleware, h http.Handler) http.Handler {
 	for _, mw := range slices.Backward(middleware) {
 		next := mw(h)
-		if next == nil {
+		if isNil(next) {
 			panic("muxwell: middleware " + functionName(mw) + " returned no handler; return next to do nothing")
 		}
 		h = next

@@ -29,7 +29,8 @@ import (
 // /api and "/" is /api/. A prefix may hold a host and parameters.
 //
 // A Group is safe for concurrent use, as its mux is. It may be kept, and be given
-// routes and middleware at any time.
+// routes and middleware at any time. The methods of [Mux] and Group make groups; the
+// zero Group belongs to no mux and is not usable.
 type Group struct {
 	mux    *Mux
 	parent *Group           // nil for the mux's own

@@ -219,7 +219,7 @@ func MethodNotAllowed(h http.Handler) Option {
 	return Option{func(c *config) { c.methodNotAllowed = h }}
 }
 
-// isNil reports whether h is nil, a nil function, mux or group.
+// isNil reports whether h is nil, a nil function or mux, or no group of a mux.
 func isNil(h http.Handler) bool {
 	switch h := h.(type) {
 	case nil:
@@ -235,7 +235,7 @@ func isNil(h http.Handler) bool {
 	case *Mux:
 		return h == nil
 	case *Group:
-		return h == nil
+		return h == nil || h.mux == nil
 	}
 	return false
 }

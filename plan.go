@@ -69,8 +69,8 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 		}
 		for i, d := range derived {
 			var place *Route
-			if i < len(places) {
-				place = places[i]
+			if n := len(places); n > 0 {
+				place = places[min(i, n-1)] // one may be replaced by two, or two by one
 			}
 			if err := p.tryAdd(mt.group.mux, d, place); err != nil {
 				return err

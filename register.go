@@ -10,6 +10,7 @@ import (
 
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // A route is registered in three steps: prepare makes it of what the caller gave,
@@ -184,14 +185,19 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	m.noteChange(rt)
 }
 
-// number gives a route its place in the order of registration.
+// number gives a route its place in the order of registration. A route of a mounted mux
+// may become two, of which the one at the bare prefix comes second: it has the odd
+// index, and any other route an even one. So one route can be replaced by two.
 func (m *Mux) number(rt, place *Route) {
+	index := m.nextIndex
 	if place != nil {
-		rt.entry.Index = place.entry.Index
-		return
+		index = place.entry.Index &^ 1
 	}
-	rt.entry.Index = m.nextIndex
-	m.nextIndex++
+	if rt.entry.Rank != routing.Itself {
+		index |= 1
+	}
+	rt.entry.Index = index
+	m.nextIndex = max(m.nextIndex, index&^1+2)
 }
 
 // unlink removes a route, but for its place in m.routes. Its number is not free

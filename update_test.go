@@ -32,12 +32,40 @@ type updater struct {
 	src     random.Source
 	gen     generator
 	mux     *Mux
+	outer   *Mux              // that it is mounted in, at /mounted
 	handler map[*Route]string // each route's answer
+	roots   int               // one in so many patterns is the root's
 	count   int
 }
 
 func newUpdater(src random.Source, gen generator) *updater {
-	return &updater{src: src, gen: gen, mux: New(gen.options...), handler: make(map[*Route]string)}
+	u := &updater{src: src, gen: gen, mux: New(gen.options...), handler: make(map[*Route]string), roots: 2 + 8*src.IntN(2)}
+	u.outer = u.mounted(u.mux)
+	return u
+}
+
+// mounted returns a mux that m is mounted in.
+func (u *updater) mounted(m *Mux) *Mux {
+	outer := New(u.gen.options...)
+	outer.Mount("/mounted", m)
+	return outer
+}
+
+// pattern returns a pattern, often one that is two routes in the mux around.
+func (u *updater) pattern() string {
+	if u.src.IntN(u.roots) == 0 {
+		return random.Pick(u.src, "GET /", "/", "GET /{$}", "/{$}")
+	}
+	return u.gen.pattern(u.src)
+}
+
+// request returns a request, or nil.
+func (u *updater) request() *http.Request {
+	r := u.gen.request(u.src)
+	if r != nil && u.src.IntN(u.roots) == 0 {
+		r.URL.Path, r.URL.RawPath = "/", ""
+	}
+	return r
 }
 
 // answerer answers with a text, the pattern and the values of m to z.
@@ -51,7 +79,7 @@ func answerer(text string) http.HandlerFunc {
 }
 
 func (u *updater) options() []RouteOption {
-	if u.src.IntN(6) == 0 {
+	if u.src.IntN(min(u.roots, 6)) == 0 {
 		return []RouteOption{asks(random.Pick(u.src, "1", "2"))}
 	}
 	return nil
@@ -71,7 +99,7 @@ func (u *updater) step(t *testing.T) {
 			text := fmt.Sprint(u.count)
 			switch k := u.src.IntN(8); {
 			case k < 4 || len(routes) == 0:
-				if rt, err := tx.Add(u.gen.pattern(u.src), answerer(text), u.options()...); err == nil {
+				if rt, err := tx.Add(u.pattern(), answerer(text), u.options()...); err == nil {
 					added[rt] = text
 				}
 			case k < 6:
@@ -86,7 +114,7 @@ func (u *updater) step(t *testing.T) {
 			default:
 				rt, pattern := routes[u.src.IntN(len(routes))], ""
 				if k == 7 {
-					pattern = u.gen.pattern(u.src)
+					pattern = u.pattern()
 				}
 				if to, err := tx.Replace(rt, pattern, answerer(text), u.options()...); err == nil {
 					removed[rt], added[to] = true, text
@@ -137,19 +165,39 @@ func (u *updater) fresh(t *testing.T) *Mux {
 func (u *updater) compare(t *testing.T, requests int) {
 	t.Helper()
 	fresh := u.fresh(t)
+	around := u.mounted(fresh)
 	for range requests {
-		r := u.gen.request(u.src)
+		r := u.request()
 		if r == nil {
 			continue
 		}
 		r.Header = http.Header{"X": {random.Pick(u.src, "", "1", "2")}}
-		got, want := httptest.NewRecorder(), httptest.NewRecorder()
-		u.mux.ServeHTTP(got, r.Clone(r.Context()))
-		fresh.ServeHTTP(want, r.Clone(r.Context()))
-		if got.Code != want.Code || got.Body.String() != want.Body.String() || fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
-			t.Fatalf("%s %s%s, X %q: got %d %q %v, a fresh mux says %d %q %v\nroutes: %v", r.Method, r.Host, r.URL, r.Header["X"],
-				got.Code, got.Body, got.Header(), want.Code, want.Body, want.Header(), slices.Collect(u.mux.Routes()))
+		u.compareOne(t, u.mux, fresh, r)
+		if r.Method == http.MethodConnect || !strings.HasPrefix(r.URL.Path, "/") {
+			continue
 		}
+		below := r.Clone(r.Context())
+		below.URL.Path = "/mounted" + r.URL.Path
+		if r.URL.RawPath != "" {
+			below.URL.RawPath = "/mounted" + r.URL.RawPath
+		}
+		u.compareOne(t, u.outer, around, below)
+		if r.URL.Path == "/" {
+			below.URL.Path, below.URL.RawPath = "/mounted", ""
+			u.compareOne(t, u.outer, around, below)
+		}
+	}
+}
+
+// compareOne compares the answers of two muxes to a request.
+func (u *updater) compareOne(t *testing.T, mux, fresh *Mux, r *http.Request) {
+	t.Helper()
+	got, want := httptest.NewRecorder(), httptest.NewRecorder()
+	mux.ServeHTTP(got, r.Clone(r.Context()))
+	fresh.ServeHTTP(want, r.Clone(r.Context()))
+	if got.Code != want.Code || got.Body.String() != want.Body.String() || fmt.Sprint(got.Header()) != fmt.Sprint(want.Header()) {
+		t.Fatalf("%s %s%s, X %q: got %d %q %v, a fresh mux says %d %q %v\nroutes: %v", r.Method, r.Host, r.URL, r.Header["X"],
+			got.Code, got.Body, got.Header(), want.Code, want.Body, want.Header(), slices.Collect(mux.Routes()))
 	}
 }
 
@@ -169,6 +217,55 @@ func TestUpdates(t *testing.T) {
 				checkRecords(t, "after updates", u.mux)
 			}
 		})
+	}
+}
+
+// TestReplaceByRoot: a route of a mounted mux that is replaced by one at "/" has its
+// place at the bare prefix too, where there was none before.
+func TestReplaceByRoot(t *testing.T) {
+	for _, root := range []string{"GET /", "GET /{$}"} {
+		inner, outer, outmost := New(), New(), New()
+		outer.Mount("/m", inner)
+		outmost.Mount("/o", outer)
+		first, err := inner.Add("GET /x", answerer("before"), asks("1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := inner.Add(root, answerer("later"), asks("1")); err != nil {
+			t.Fatal(err)
+		}
+		replace := func(pattern, text string) {
+			t.Helper()
+			err := inner.Update(func(tx *Tx) (err error) {
+				first, err = tx.Replace(first, pattern, answerer(text), asks("1"))
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		check := func(text string, paths ...string) {
+			t.Helper()
+			for _, path := range paths {
+				r, w := httptest.NewRequest("GET", path, nil), httptest.NewRecorder()
+				r.Header.Set("X", "1")
+				m := map[byte]*Mux{'/': inner, 'm': outer, 'o': outmost}[(path + "/")[1]]
+				if m.ServeHTTP(w, r); !strings.HasPrefix(w.Body.String(), text+" ") {
+					t.Errorf("root %q: %s: got %q, want it by the route %q", root, path, w.Body, text)
+				}
+			}
+		}
+		check("later", "/", "/m/", "/m", "/o/m/", "/o/m")
+		replace(root, "first") // one becomes two
+		check("first", "/", "/m/", "/m", "/o/m/", "/o/m")
+		replace("GET /x", "again") // two become one
+		check("later", "/", "/m/", "/m", "/o/m/", "/o/m")
+		check("again", "/m/x", "/o/m/x")
+		replace(root, "once more")
+		check("once more", "/", "/m/", "/m", "/o/m/", "/o/m")
+		for _, m := range []*Mux{inner, outer, outmost} {
+			checkNumbers(t, "replaced by "+root, m)
+		}
 	}
 }
 

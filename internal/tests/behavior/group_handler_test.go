@@ -57,10 +57,11 @@ func TestMountGroupOfAnotherMux(t *testing.T) {
 	}
 }
 
-// TestNilMuxAndGroup: a nil *Mux and a nil *Group are no handlers.
+// TestNilMuxAndGroup: a nil *Mux, a nil *Group and a Group of no mux are refused as
+// handlers.
 func TestNilMuxAndGroup(t *testing.T) {
 	m := muxwell.New()
-	for _, h := range []http.Handler{(*muxwell.Mux)(nil), (*muxwell.Group)(nil)} {
+	for _, h := range []http.Handler{(*muxwell.Mux)(nil), (*muxwell.Group)(nil), new(muxwell.Group)} {
 		for what, register := range map[string]func() error{
 			"Handle":         func() error { m.Handle("/x", h); return nil },
 			"Add":            func() error { _, err := m.Route("/g", nil).Add("/x", h); return err },

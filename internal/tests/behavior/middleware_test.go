@@ -474,9 +474,14 @@ func TestMiddlewareIsRefused(t *testing.T) {
 	if trail := muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")).Header().Values("Trail"); trail != nil {
 		t.Errorf("middleware beside a nil one was added: ran %q", trail)
 	}
-	m.Use(func(http.Handler) http.Handler { return nil })
-	if v := muxtest.Recovered(func() { muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")) }); !strings.Contains(fmt.Sprint(v), "TestMiddlewareIsRefused") {
-		t.Errorf("middleware without a handler: panicked with %v, want its name in it", v)
+	for _, none := range []http.Handler{nil, http.HandlerFunc(nil), muxwell.ParamsFunc(nil), (*muxwell.Group)(nil)} {
+		m := muxwell.New()
+		m.HandleFunc("/a", muxtest.OK)
+		m.Use(func(http.Handler) http.Handler { return none })
+		v := fmt.Sprint(muxtest.Recovered(func() { muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")) }))
+		if !strings.Contains(v, "TestMiddlewareIsRefused") || !strings.Contains(v, "no handler") {
+			t.Errorf("middleware that returns a nil %T: panicked with %v, want its name and what is wrong", none, v)
+		}
 	}
 }
 
