@@ -37,9 +37,15 @@ var ways = map[string]map[string]way{
 		"go test ./matrix":                    {instead: "go vet ./routebench/matrix"},
 		"go run . -quick -routers chi1,chi":   {why: ".ci/run routebench runs such a command; the router is the reader's"},
 	},
-	"guide.md": {
-		"go run ./cmd/muxwell match routes/options.txt GET '/search?q=go'": asShown,
-		"go run ./cmd/muxwell check routes/github.txt":                     asShown,
+	"command.md": {
+		"go install github.com/muxwell/muxwell/cmd/muxwell@latest":                                                                {why: ".ci/run release installs it as a release has it"},
+		"go run ./cmd/muxwell serve routes/github.txt":                                                                            {why: ".ci/run serve runs it"},
+		"go run ./cmd/muxwell match routes/options.txt GET '/search?q=go'":                                                        asShown,
+		"go run ./cmd/muxwell match -H X-Forwarded-For:10.1.2.3 -client 192.0.2.7 routes/options.txt GET https://localhost/admin": asShown,
+		"go run ./cmd/muxwell check routes/github.txt":                                                                            asShown,
+	},
+	"compatibility.md": {
+		"go build -tags muxwell_safe ./...": asShown,
 	},
 	"migrate-from-gorilla.md": {
 		"go get github.com/muxwell/muxwell": asShown,

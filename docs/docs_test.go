@@ -44,6 +44,18 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestReadmeIsShort: README.md is for someone who chooses a router in five minutes.
+func TestReadmeIsShort(t *testing.T) {
+	const most = 200
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > most {
+		t.Errorf("README.md has %d lines, want %d at most; move what explains to a page of docs", n, most)
+	}
+}
+
 // allPages returns the Markdown files of the repository, without those that tests have
 // as their data.
 func allPages(t *testing.T) []string {

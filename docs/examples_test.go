@@ -18,8 +18,8 @@ import (
 // column "pattern" or "patterns". What else it has is what happens:
 //
 //	values       of the parameters, or that nothing matches
-//	goes first   of the routes, all of which match; "because" is the rule that decides
-//	takes it     of the routes, of which some do not match
+//	wins         of the routes, all of which match; "because" is the rule that decides
+//	matched by   of the routes, of which some do not match
 //	answer       of the mux: the status, and headers
 //
 // The column "options" has options of the mux.
@@ -128,7 +128,7 @@ func (e *example) faults() []string {
 			check(column, cell, e.valuesCell(w))
 		case "answer":
 			check(column, strings.Join(codeSpans(cell), " "), answer(w))
-		case "goes first", "takes it":
+		case "wins", "matched by":
 			check(column, cell, e.nameOf(explained.Route))
 		case "because":
 			check(column, cell, why(explained))

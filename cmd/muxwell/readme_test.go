@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestReadme: what README.md shows of match is what it prints.
+// TestReadme: what README.md shows of match is what it prints. Package docs tests what
+// the guides show.
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
 	text, err := os.ReadFile("README.md")
@@ -25,10 +26,10 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeList: README.md shows routes/options.txt as it is.
-func TestReadmeList(t *testing.T) {
+// TestDocumentedList: docs/command.md shows routes/options.txt as it is.
+func TestDocumentedList(t *testing.T) {
 	t.Chdir("../..")
-	text, err := os.ReadFile("README.md")
+	text, err := os.ReadFile("docs/command.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,19 +38,19 @@ func TestReadmeList(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), "\n```text\n"+string(list)+"```\n") {
-		t.Errorf("README.md does not show routes/options.txt, which is\n%s", list)
+		t.Errorf("docs/command.md does not show routes/options.txt, which is\n%s", list)
 	}
 }
 
-// TestReadmeErrors: the errors that README.md shows are those of their patterns.
-func TestReadmeErrors(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestDocumentedErrors: the errors that docs/patterns.md shows are those of their patterns.
+func TestDocumentedErrors(t *testing.T) {
+	text, err := os.ReadFile("../../docs/patterns.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := regexp.MustCompile("(?s)```text\nmuxwell: pattern \"([^\n]+?)\": at offset (.*?)```").FindAllStringSubmatch(string(text), -1)
 	if len(blocks) < 3 {
-		t.Fatalf("README.md shows %d errors of patterns, want 3 at least", len(blocks))
+		t.Fatalf("docs/patterns.md shows %d errors of patterns, want 3 at least", len(blocks))
 	}
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	for _, block := range blocks {
@@ -57,7 +58,7 @@ func TestReadmeErrors(t *testing.T) {
 		_, want, _ := strings.Cut(block[2], ": ")
 		want, _, _ = strings.Cut(want, "\n\t")
 		if !strings.Contains(squeeze(stderr), squeeze(want)) {
-			t.Errorf("%s: README.md shows\n%s\nthe error is\n%s", block[1], want, stderr)
+			t.Errorf("%s: docs/patterns.md shows\n%s\nthe error is\n%s", block[1], want, stderr)
 		}
 	}
 }

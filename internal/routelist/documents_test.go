@@ -47,17 +47,17 @@ func optionFuncs(t *testing.T) []string {
 	return names
 }
 
-// TestOptionKeysReadme: README.md's list of options is the table. A failure says what to
+// TestOptionKeysDocuments: the list of options in docs/command.md is the table. A failure says what to
 // write in it.
-func TestOptionKeysReadme(t *testing.T) {
-	var readme strings.Builder
+func TestOptionKeysDocuments(t *testing.T) {
+	var rows strings.Builder
 	var often []string
 	for _, k := range optionKeys {
 		if k.becomes == "" || k.doc == "" || k.form == "" {
 			t.Errorf("%s has no form, function or documentation", k.name)
 		}
 		option := k.name + "=" + k.form
-		fmt.Fprintf(&readme, "| `%s` | %s | `%s` |\n", option, k.doc, k.becomes)
+		fmt.Fprintf(&rows, "| `%s` | %s | `%s` |\n", option, k.doc, k.becomes)
 		if k.often {
 			often = append(often, k.name)
 		}
@@ -65,8 +65,8 @@ func TestOptionKeysReadme(t *testing.T) {
 	last := len(often) - 1
 	severalTimes := "`" + strings.Join(often[:last], "`, `") + "` and `" + often[last] + "`"
 	for _, list := range []struct{ file, before, after, want string }{
-		{"README.md", "| option | of the route | in a program |\n| --- | --- | --- |\n", "\n`" + often[0] + "`", readme.String()},
-		{"README.md", "| `" + optionKeys[len(optionKeys)-1].becomes + "` |\n\n", " may stand on a line", severalTimes},
+		{"docs/command.md", "| option | meaning | in a program |\n| --- | --- | --- |\n", "\n`" + often[0] + "`", rows.String()},
+		{"docs/command.md", "| `" + optionKeys[len(optionKeys)-1].becomes + "` |\n\n", " may be given several times", severalTimes},
 	} {
 		if got := between(t, list.file, list.before, list.after); got != list.want {
 			t.Errorf("%s lists the options as\n%s\nwant\n%s", list.file, got, list.want)
@@ -109,8 +109,7 @@ func TestMatchersDocuments(t *testing.T) {
 	}
 	slices.Sort(want)
 	for _, list := range []struct{ file, before, after, row string }{
-		{"README.md", "\n| option | takes requests |\n", "\n\n", "(?m)^\\| `(\\w+)\\("},
-		{"docs/guide.md", "\nRoutes with one pattern may ask for more: ", ". ", "`(\\w+)`"},
+		{"docs/patterns.md", "\n| option | matches requests |\n", "\n\n", "(?m)^\\| `(\\w+)\\("},
 		{"doc.go", "// Routes with the same pattern may differ in what else they ask for: ", ". ", `\[(\w+)\]`},
 	} {
 		var got []string

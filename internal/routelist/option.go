@@ -33,7 +33,7 @@ type optionKey struct {
 }
 
 // optionKeys is the table of all keys. The errors of the parser and the text of
-// "muxwell help" are made from it. A test compares README.md and the options of package
+// "muxwell help" are made from it. A test compares docs/command.md and the options of package
 // muxwell with it.
 //
 // A list has no option for [muxwell.MatchFunc], which takes a function, and for

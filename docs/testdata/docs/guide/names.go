@@ -26,14 +26,15 @@ var (
 	w http.ResponseWriter
 	r *http.Request
 
-	getUser, listUsers, createUser, pay, legacyUser, userV1, userV2 http.HandlerFunc
-	yearReport, dashboard, adminUser, search, searchBeta            http.HandlerFunc
-	reports, legacy, apiNotFound                                    http.Handler
-	auth, audit                                                     muxwell.Middleware
-	logger                                                          *slog.Logger
-	old                                                             *muxwell.Route
-	ctx                                                             context.Context
-	server                                                          *http.Server
+	getUser, listUsers, createUser, showOrder, showFile, pay http.HandlerFunc
+	yearReport, dashboard, adminUser, later, userV1, userV2  http.HandlerFunc
+	searchAll, searchTag, searchBeta, createItem, internal   http.HandlerFunc
+	reports, legacy, apiNotFound                             http.Handler
+	auth, audit                                              muxwell.Middleware
+	logger                                                   *slog.Logger
+	old                                                      *muxwell.Route
+	ctx                                                      context.Context
+	server                                                   *http.Server
 )
 
 type order struct{}

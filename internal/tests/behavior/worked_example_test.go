@@ -12,14 +12,14 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// TestReadmePrecedence: each row of the worked examples in README.md is so.
-func TestReadmePrecedence(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
+// TestWorkedExample: each row of the worked example in docs/patterns.md is so.
+func TestWorkedExample(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "patterns.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, examples, _ := strings.Cut(string(text), "Take these:\n")
-	examples, _, _ = strings.Cut(examples, "\n`http.ServeMux` refuses")
+	_, examples, _ := strings.Cut(string(text), "### A worked example\n")
+	examples, _, _ = strings.Cut(examples, "\n### ")
 	m, routes := muxwell.New(), make(map[string]*muxwell.Route)
 	for _, line := range regexp.MustCompile(`(?m)^\( ?(\d+)\) (.+)$`).FindAllStringSubmatch(examples, -1) {
 		rt, err := m.Add(line[2], http.NotFoundHandler())
