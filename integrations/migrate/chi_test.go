@@ -44,13 +44,13 @@ var chiRows = []row{
 		requests: []string{"GET /users/7", "GET /users/", "GET /users/7/x", "POST /users/7"},
 	},
 	{
-		name:     "with any method",
+		name:     "any method",
 		theirs:   onChi(func(r *chi.Mux) { r.HandleFunc("/any", h) }),
 		ours:     onMux(func(m *muxwell.Mux) { m.HandleFunc("/any", h) }),
 		requests: []string{"GET /any", "POST /any", "DELETE /any"},
 	},
 	{
-		name: "with several methods",
+		name: "several methods",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Get("/form", h)
 			r.Post("/form", h)
@@ -59,7 +59,7 @@ var chiRows = []row{
 		requests: []string{"GET /form", "POST /form", "PUT /form"},
 	},
 	{
-		name: "with a method of your own",
+		name: "a custom method",
 		theirs: onChi(func(r *chi.Mux) {
 			chi.RegisterMethod("PROPFIND")
 			r.MethodFunc("PROPFIND", "/dav", h)
@@ -165,7 +165,7 @@ var chiRows = []row{
 		requests: []string{"GET /ping", "GET /x", "GET /y"},
 	},
 	{
-		name: "middleware of a route",
+		name: "middleware for one route",
 		theirs: onChi(func(r *chi.Mux) {
 			r.With(mark).Get("/x", h)
 			r.Get("/y", h)
@@ -229,7 +229,7 @@ var chiRows = []row{
 		requests: []string{"GET /x", "POST /x", "POST /y"},
 	},
 	{
-		name: "404 of a group",
+		name: "404 for a group",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Route("/api", func(r chi.Router) {
 				r.NotFound(notFound)
@@ -245,7 +245,7 @@ var chiRows = []row{
 		requests: []string{"GET /api/x", "GET /api/y", "GET /y"},
 	},
 	{
-		name: "HEAD for the routes of GET",
+		name: "HEAD for GET routes",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Use(middleware.GetHead)
 			r.Get("/x", h)
@@ -254,7 +254,7 @@ var chiRows = []row{
 		requests: []string{"HEAD /x", "GET /x", "HEAD /y"},
 	},
 	{
-		name: "with and without a final slash",
+		name: "with and without a trailing slash",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Use(middleware.StripSlashes)
 			r.Get("/x", h)
@@ -340,7 +340,7 @@ var chiRows = []row{
 		requests: []string{"GET /routes"},
 	},
 	{
-		name: "asking whether a route matches",
+		name: "finding out whether a route matches",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Get("/users/{id}", h)
 			r.Get("/ask", show(func(*http.Request) string {

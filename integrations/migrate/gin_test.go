@@ -82,7 +82,7 @@ var ginRows = []row{
 		requests: []string{"GET /form", "POST /form"},
 	},
 	{
-		name:     "a method of your own",
+		name:     "a custom method",
 		theirs:   onGin(func(r *gin.Engine) { r.Handle("PROPFIND", "/dav", ginH) }),
 		ours:     onMux(func(m *muxwell.Mux) { m.HandleFunc("PROPFIND /dav", h) }),
 		requests: []string{"PROPFIND /dav"},
@@ -98,7 +98,7 @@ var ginRows = []row{
 		requests: []string{"GET /files/a/b.txt", "GET /files/", "GET /file"},
 	},
 	{
-		name: "a parameter of a type",
+		name: "a typed parameter",
 		theirs: onGin(func(r *gin.Engine) {
 			r.GET("/orders/:id", func(c *gin.Context) {
 				var in struct {
@@ -159,7 +159,7 @@ var ginRows = []row{
 		requests: []string{"GET /api/users", "GET /users"},
 	},
 	{
-		name: "middleware of a group",
+		name: "middleware for a group",
 		theirs: onGin(func(r *gin.Engine) {
 			g := r.Group("/api", ginMark)
 			g.GET("/users", ginH)
@@ -200,7 +200,7 @@ var ginRows = []row{
 		requests: []string{"GET /x", "GET /x X-Key:1", "GET /y X-Key:1", "GET /y"},
 	},
 	{
-		name:     "middleware of a route",
+		name:     "middleware for one route",
 		theirs:   onGin(func(r *gin.Engine) { r.GET("/x", ginMark, ginH) }),
 		ours:     onMux(func(m *muxwell.Mux) { m.With(mark).Get("/x", h) }),
 		requests: []string{"GET /x"},

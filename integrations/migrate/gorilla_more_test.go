@@ -25,7 +25,7 @@ func corsMethods(h http.Handler) http.Handler {
 // gorillaMoreRows are those about what is around the routes.
 var gorillaMoreRows = []row{
 	{
-		name: "a name, and its path",
+		name: "a name, and a path from it",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.HandleFunc("/users/{id}", h).Name("user")
 			r.HandleFunc("/link", show(func(*http.Request) string {
@@ -43,7 +43,7 @@ var gorillaMoreRows = []row{
 		requests: []string{"GET /link"},
 	},
 	{
-		name: "its URL",
+		name: "a URL from a name",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.Host("{tenant}.example.com").Schemes("https").Path("/search").Queries("q", "{q}").Name("search").HandlerFunc(h)
 			r.HandleFunc("/link", show(func(*http.Request) string {
@@ -90,7 +90,7 @@ var gorillaMoreRows = []row{
 		requests: []string{"GET /x"},
 	},
 	{
-		name: "middleware of a subrouter",
+		name: "middleware for a subrouter",
 		theirs: onGorilla(func(r *mux.Router) {
 			s := r.PathPrefix("/api").Subrouter()
 			s.Use(mark)
@@ -106,7 +106,7 @@ var gorillaMoreRows = []row{
 		requests: []string{"GET /api/x", "GET /x"}, // what matches nothing is a trap
 	},
 	{
-		name: "middleware of a route",
+		name: "middleware for one route",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.HandleFunc("/x", h).Use(mark)
 			r.HandleFunc("/y", h)
@@ -144,7 +144,7 @@ var gorillaMoreRows = []row{
 		requests: []string{"PUT /x", "GET /x", "GET /y"},
 	},
 	{
-		name: "the methods that CORS asks for",
+		name: "the methods for CORS",
 		theirs: func() http.Handler {
 			r := mux.NewRouter()
 			r.HandleFunc("/x", h).Methods("OPTIONS", "PUT")
@@ -247,7 +247,7 @@ var gorillaMoreRows = []row{
 		requests: []string{"GET /list"},
 	},
 	{
-		name: "asking which route a request has",
+		name: "finding the route for a request",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.HandleFunc("/users/{id}", h).Name("user")
 			r.HandleFunc("/ask", show(func(req *http.Request) string {

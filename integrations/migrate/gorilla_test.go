@@ -108,7 +108,7 @@ var gorillaRows = []row{
 		requests: []string{"GET /files/a/b.txt", "GET /files/", "GET /file"},
 	},
 	{
-		name: "the same in the middle",
+		name: "a variable with slashes in the middle",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.HandleFunc("/repos/{path:.+}/raw", show(func(r *http.Request) string { return mux.Vars(r)["path"] }))
 		}),
@@ -202,7 +202,7 @@ var gorillaRows = []row{
 		requests: []string{"GET https://example.com/x", "GET /x"},
 	},
 	{
-		name: "a matcher of your own",
+		name: "your own matcher",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.HandleFunc("/x", h).MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.ProtoMajor == 1 })
 			r.HandleFunc("/y", h).MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.ProtoMajor == 2 })

@@ -28,13 +28,13 @@ var gorillaTraps = []trap{
 		theirAnswer: "200 h", ourAnswer: "200 other",
 	},
 	{
-		name: "`/tree/`, `StrictSlash(true)` there", request: "GET /tree",
+		name: "`/tree/`, with `StrictSlash(true)` in gorilla/mux", request: "GET /tree",
 		theirs:      onGorilla(func(r *mux.Router) { r.StrictSlash(true).HandleFunc("/tree/", h) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.HandleFunc("/tree/{$}", h) }),
 		theirAnswer: "301 /tree/", ourAnswer: "307 /tree/",
 	},
 	{
-		name: "`/x`, `StrictSlash(true)` there", request: "GET /x/",
+		name: "`/x`, with `StrictSlash(true)` in gorilla/mux", request: "GET /x/",
 		theirs:      onGorilla(func(r *mux.Router) { r.StrictSlash(true).HandleFunc("/x", h) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.HandleFunc("/x", h) }),
 		theirAnswer: "301 /x", ourAnswer: "404",
@@ -74,7 +74,7 @@ var gorillaTraps = []trap{
 		theirAnswer: "404", ourAnswer: "200 h",
 	},
 	{
-		name: "`/users/{id}`, which answers with `id`, `UseEncodedPath()` there", request: "GET /users/a%2Fb",
+		name: "`/users/{id}`, which answers with `id`, with `UseEncodedPath()` in gorilla/mux", request: "GET /users/a%2Fb",
 		theirs: onGorilla(func(r *mux.Router) {
 			r.UseEncodedPath().HandleFunc("/users/{id}", show(func(r *http.Request) string { return mux.Vars(r)["id"] }))
 		}),
@@ -84,7 +84,7 @@ var gorillaTraps = []trap{
 		theirAnswer: "200 a%2Fb", ourAnswer: "200 a/b",
 	},
 	{
-		name: "`/x` with the header `X-Beta` like `[0-9]`", request: "GET /x X-Beta:a1b",
+		name: "`/x` with a header `X-Beta` that matches `[0-9]`", request: "GET /x X-Beta:a1b",
 		theirs: onGorilla(func(r *mux.Router) { r.HandleFunc("/x", h).HeadersRegexp("X-Beta", "[0-9]") }),
 		ours: onMux(func(m *muxwell.Mux) {
 			m.Add("/x", http.HandlerFunc(h), muxwell.HeadersRegexp("X-Beta", "[0-9]"))

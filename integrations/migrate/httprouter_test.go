@@ -53,7 +53,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /users/7", "GET /users/a.b", "GET /users/7/x", "POST /users/7"},
 	},
 	{
-		name: "a route for a `http.Handler`",
+		name: "a route for an `http.Handler`",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.HandlerFunc("POST", "/users/:id", show(func(r *http.Request) string {
 				return httprouter.ParamsFromContext(r.Context()).ByName("id")
@@ -67,13 +67,13 @@ var httprouterRows = []row{
 		requests: []string{"POST /users/7", "GET /users/7", "POST /users"},
 	},
 	{
-		name:     "a method of your own",
+		name:     "a custom method",
 		theirs:   onHTTPRouter(func(r *httprouter.Router) { r.Handle("PROPFIND", "/dav", plain) }),
 		ours:     onMux(func(m *muxwell.Mux) { m.HandleFunc("PROPFIND /dav", h) }),
 		requests: []string{"PROPFIND /dav", "GET /dav"},
 	},
 	{
-		name: "parameters by their place",
+		name: "parameters by position",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.GET("/a/:x/:y", func(w http.ResponseWriter, r *http.Request, p httprouter.Params) {
 				for i := range p {
@@ -105,7 +105,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /files/a/b.txt", "GET /files/", "GET /file"},
 	},
 	{
-		name: "middleware around all",
+		name: "middleware for all routes",
 		theirs: func() http.Handler {
 			r := httprouter.New()
 			r.GET("/x", plain)
@@ -118,7 +118,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /x", "GET /y"},
 	},
 	{
-		name:   "middleware of a route",
+		name:   "middleware for one route",
 		theirs: onHTTPRouter(func(r *httprouter.Router) { r.Handler("GET", "/x", mark(http.HandlerFunc(h))) }),
 		ours:   onMux(func(m *muxwell.Mux) { m.With(mark).Get("/x", h) }),
 		requests: []string{
@@ -167,7 +167,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /x", "POST /x", "POST /y"},
 	},
 	{
-		name: "404 in place of 405",
+		name: "404 instead of 405",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.HandleMethodNotAllowed = false
 			r.GET("/x", plain)
@@ -180,7 +180,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /x", "POST /x"},
 	},
 	{
-		name: "OPTIONS answered by you",
+		name: "your own answer to OPTIONS",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.GlobalOPTIONS = show(func(*http.Request) string { return "ask" })
 			r.GET("/x", plain)
@@ -195,7 +195,7 @@ var httprouterRows = []row{
 		requests: []string{"OPTIONS /x", "OPTIONS /y", "GET /x"},
 	},
 	{
-		name: "no OPTIONS",
+		name: "no answer to OPTIONS",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.HandleOPTIONS = false
 			r.GET("/x", plain)
@@ -230,7 +230,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /a/b", "GET /a//b", "GET /x/../a/b"},
 	},
 	{
-		name: "a handler of panics",
+		name: "a panic handler",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.PanicHandler = func(w http.ResponseWriter, r *http.Request, fault any) { w.WriteHeader(500) }
 			r.HandlerFunc("GET", "/x", func(http.ResponseWriter, *http.Request) { panic("x") })
@@ -257,7 +257,7 @@ var httprouterRows = []row{
 		requests: []string{"GET /static/hello.txt", "GET /static/missing.txt", "POST /static/hello.txt"},
 	},
 	{
-		name: "asking which handler a path has",
+		name: "finding the handler for a path",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.GET("/users/:id", plain)
 			r.HandlerFunc("GET", "/ask", show(func(*http.Request) string {

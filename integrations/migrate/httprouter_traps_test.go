@@ -23,7 +23,7 @@ var httprouterTraps = []trap{
 		theirAnswer: "200", ourAnswer: "405",
 	},
 	{
-		name: "`GET /x`, `AutoOptions()` here", request: "OPTIONS /x",
+		name: "`GET /x`, with `AutoOptions()` in muxwell", request: "OPTIONS /x",
 		theirs: onHTTPRouter(func(r *httprouter.Router) { r.GET("/x", plain) }),
 		ours: func() http.Handler {
 			m := muxwell.New(muxwell.AutoOptions())
@@ -51,7 +51,7 @@ var httprouterTraps = []trap{
 		theirAnswer: "301 /x", ourAnswer: "404",
 	},
 	{
-		name: "`GET /x`, `CaseInsensitive()` here", request: "GET /X",
+		name: "`GET /x`, with `CaseInsensitive()` in muxwell", request: "GET /X",
 		theirs: onHTTPRouter(func(r *httprouter.Router) { r.GET("/x", plain) }),
 		ours: func() http.Handler {
 			m := muxwell.New(muxwell.CaseInsensitive())

@@ -73,7 +73,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /orders/7", "GET /orders/x"},
 	},
 	{
-		name: "text beside a parameter",
+		name: "text next to a parameter",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			mux.HandleFunc("GET /files/{file}", func(w http.ResponseWriter, r *http.Request) {
 				name, ok := strings.CutSuffix(r.PathValue("file"), ".json")
@@ -92,7 +92,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /files/a.json", "GET /files/a.xml"},
 	},
 	{
-		name: "one of all subdomains",
+		name: "any subdomain",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 				tenant, ok := strings.CutSuffix(r.Host, ".example.com")
@@ -125,7 +125,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /api/users", "GET /api/items", "GET /api", "POST /api/users"},
 	},
 	{
-		name: "a mux in a mux",
+		name: "mounting a mux",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			admin := http.NewServeMux()
 			admin.HandleFunc("GET /users", h)
@@ -139,7 +139,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /admin/users", "GET /admin/x", "POST /admin/users"},
 	},
 	{
-		name: "middleware around all",
+		name: "middleware for all routes",
 		theirs: func() http.Handler {
 			mux := http.NewServeMux()
 			mux.HandleFunc("GET /x", h)
@@ -152,7 +152,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /x", "GET /y"},
 	},
 	{
-		name: "middleware of some routes",
+		name: "middleware for some routes",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			mux.Handle("GET /x", mark(http.HandlerFunc(h)))
 			mux.HandleFunc("GET /y", h)
@@ -242,7 +242,7 @@ var serveMuxRows = []row{
 		requests: []string{"GET /users/7"},
 	},
 	{
-		name: "asking which pattern a request has: the same",
+		name: "finding the pattern of a request: the same",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			mux.HandleFunc("GET /users/{id}", h)
 			mux.HandleFunc("GET /ask", show(func(r *http.Request) string {
@@ -281,7 +281,7 @@ var serveMuxRows = []row{
 
 var serveMuxTraps = []trap{
 	{
-		name: "`GET /x` and, there, `/` for a 404", request: "POST /x",
+		name: "`GET /x`; in http.ServeMux also `/` for a 404", request: "POST /x",
 		theirs: onServeMux(func(mux *http.ServeMux) {
 			mux.HandleFunc("/", notFound)
 			mux.HandleFunc("GET /x", h)
@@ -307,7 +307,7 @@ var serveMuxTraps = []trap{
 		fixed: "go1.27",
 	},
 	{
-		name: "`/x/{y}`, which takes `%2F`", request: "GET /x/%2F",
+		name: "`/x/{y}`, which matches `%2F`", request: "GET /x/%2F",
 		theirs:      onServeMux(func(mux *http.ServeMux) { mux.HandleFunc("/x/{y}", h) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.HandleFunc("/x/{y}", h) }),
 		theirAnswer: "404", ourAnswer: "200 h",
