@@ -9,20 +9,20 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// This file is the closed list of the differences from gorilla/mux that are meant,
-// as far as a comparison meets them. The README lists them in words. Some are kept
-// out of the programs that are compared, or out of what is seen of them:
+// This file lists how each intentional difference from gorilla/mux that a comparison
+// can reach is excluded: from the programs, or from what is compared.
+// docs/migrate-from-gorilla.md describes the differences.
 //
-//   - Route.Use runs the middleware of a route also after an earlier route missed by
-//     its method or a query: see rules.wrap.
-//   - A subrouter that matches on a route that does not, by a matcher added after it
-//     or by its method: package generate adds no matchers after Subrouter
-//     (place.parent), and gives subrouters below a Methods no handlers for misses
+//   - Route.Use runs the middleware of a route even if an earlier route failed to match
+//     by its method or a query: see rules.wrap.
+//   - A subrouter whose routes match while its own route does not, by a matcher added
+//     after it or by its method: package generate adds no matchers after Subrouter
+//     (place.parent), and gives subrouters below a Methods no handlers for 404 and 405
 //     (place.limited).
-//   - "%" in a template: package generate asks for no URL (place.buildsPlainly).
+//   - "%" in a template: package generate builds no URL (place.buildsPlainly).
 //   - Locations: see sameLocation.
-//   - A middleware's function runs once for a route, not once for a request: the
-//     layers of package oracle do not count their calls.
+//   - A middleware constructor runs once for each route, not for each request: the
+//     layers of package oracle do not count its calls.
 //   - Names in a zero Router or Route: package generate gives none (builder.zero).
 
 // The rules say how a program is compared.

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
-# Runs the tests of public programs that are written for github.com/gorilla/mux,
-# as they are and with this repository's package in its place. See "usage" below.
+# Runs the tests of public programs that use github.com/gorilla/mux, unchanged and
+# with this repository's package instead. See "usage" below.
 #
-# The programs are modules of the Go module proxy, at fixed versions, so what is
-# tested does not change. The swap is the one that a user makes: the import path
-# in the program's source, and a requirement in its go.mod.
+# The programs are modules of the Go module proxy at fixed versions, so the tests
+# do not change. The swap is what a user does: it changes the import path in the
+# program's source and adds a requirement to its go.mod.
 set -euo pipefail
 shopt -s inherit_errexit
-export LC_ALL=C # names are bytes: sort, comm and sed agree
+export LC_ALL=C # compare names byte by byte in sort, comm and sed
 unset CDPATH
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 root=$PWD
 
-# name, module@version, packages whose tests go through the router
+# name, module@version, packages whose tests use the router
 programs=(
 	"distribution github.com/distribution/distribution/v3@v3.1.2 ./registry/api/v2 ./registry/handlers ./internal/dcontext"
 	"fake-gcs-server github.com/fsouza/fake-gcs-server@v1.56.1 ./fakestorage"
 	"jaeger github.com/jaegertracing/jaeger@v1.76.0 ./cmd/query/app/... ./cmd/collector/app/handler ./internal/sampling/http"
 	"dskit github.com/grafana/dskit@v0.0.0-20260703122047-de1ec7541c44 ./server ./middleware"
 )
-# Tests that hold on to what v1.8.1 does and gorilla/mux's main branch does not:
-# there mux.Vars is nil for a request without variables, in v1.8.1 an empty map.
+# Tests that require the behavior of v1.8.1. For a request without variables,
+# mux.Vars returns an empty map there, and nil in gorilla/mux's main branch.
 known="\
 pass github.com/distribution/distribution/v3/registry/api/v2 TestRouter
 pass github.com/distribution/distribution/v3/registry/api/v2 TestRouter/(base)/prefix/v2/
@@ -34,15 +34,15 @@ usage() {
 
 		Runs the router tests of the programs, or of all of them, twice: unchanged, and
 		with every import of $theirs replaced. Prints a table, and exits
-		with 1 if a test that passed before the swap does not pass after it. Tests of which
-		the script knows that they fail with $theirs's main branch too are
-		counted apart, "as main".
+		with 1 if a test passes before the swap and fails after it. Known tests that
+		also fail with the main branch of $theirs are counted
+		separately, "as main".
 
-		  -t   a published package to swap in, as github.com/minio/mux@v1.9.2,
-		       in place of $ours of this repository
+		  -t   a published package to swap in, such as github.com/minio/mux@v1.9.2,
+		       instead of $ours of this repository
 
-		It needs Go and the Go module proxy. What it writes besides Go's caches is in
-		a temporary folder, which it removes. The programs:
+		It needs Go and the Go module proxy. It writes to Go's caches and to a
+		temporary directory, which it removes. The programs:
 
 	TEXT
 	local program name module packages
@@ -91,12 +91,12 @@ swap_imports() {
 }
 
 # check NAME MODULE PACKAGE... runs the tests of one program, adds a row to the
-# table, and fails if a test is worse off.
+# table, and fails if a test has a worse result.
 check() {
 	local name=$1 module=$2 dir lost differ files
 	shift 2
-	mkdir "$tmp/$name" || fail "$name: no folder"
-	# GOFLAGS= : the module is downloaded as it is, whatever the caller's flags say.
+	mkdir "$tmp/$name" || fail "$name: cannot create a directory"
+	# GOFLAGS= : download the module without the caller's flags.
 	dir=$(cd "$tmp" && GOFLAGS='' go mod download -json "$module" | sed -nE 's/^\t"Dir": "(.*)",?$/\1/p')
 	[ -n "$dir" ] || fail "$module cannot be downloaded"
 	cp -R "$dir" "$tmp/$name/src"
@@ -107,7 +107,7 @@ check() {
 	files=$(swap_imports)
 	printf '%s: after the swap\n' "$module" >&2
 	run_tests "$tmp/$name/after" "$@"
-	# What passed before and has no line "pass" after, whatever it has.
+	# Tests that passed before and have no "pass" line after.
 	lost=$(comm -23 <(grep '^pass ' "$tmp/$name/before") <(grep '^pass ' "$tmp/$name/after"))
 	differ=$(comm -12 <(printf '%s\n' "$lost") <(printf '%s\n' "$known"))
 	lost=$(comm -23 <(printf '%s\n' "$lost") <(printf '%s\n' "$known"))
@@ -118,7 +118,7 @@ check() {
 	[ -z "$lost" ] || fail "passed before the swap and not after:"$'\n'"$lost"
 }
 
-# results FILE prints the results in short.
+# results FILE prints a summary of the results.
 results() { printf '%s passed, %s failed, %s skipped' "$(count pass "$1")" "$(count fail "$1")" "$(count skip "$1")"; }
 
 version=''
@@ -128,7 +128,7 @@ while getopts t:h option; do
 	t)
 		target=${OPTARG%@*}
 		version=${OPTARG#*@}
-		[ "$target" != "$OPTARG" ] || fail "-t wants IMPORT_PATH@VERSION"
+		[ "$target" != "$OPTARG" ] || fail "-t must be IMPORT_PATH@VERSION"
 		;;
 	h)
 		usage
@@ -142,13 +142,13 @@ while getopts t:h option; do
 done
 shift $((OPTIND - 1))
 for name in "$@"; do
-	printf '%s\n' "${programs[@]%% *}" | grep -qx -- "$name" || fail "there is no program $name; -h lists them"
+	printf '%s\n' "${programs[@]%% *}" | grep -qx -- "$name" || fail "unknown program $name; -h lists them"
 done
 
 export GOWORK=off GOFLAGS=-mod=mod
 if [ -z "$version" ]; then
 	read -r module_path module_dir < <(cd "$root/gorilla/mux" && go list -m -f '{{.Path}} {{.Dir}}')
-	[ -n "$module_dir" ] || fail "there is no module of $ours"
+	[ -n "$module_dir" ] || fail "no module of $ours in this repository"
 fi
 
 tmp=$(mktemp -d)
@@ -160,7 +160,7 @@ for program in "${programs[@]}"; do
 	if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
 		continue
 	fi
-	# Behind || or if, bash would not stop at the first failing command.
+	# After || or if, bash would not stop at the first failing command.
 	set +e
 	# shellcheck disable=SC2086 # a list of packages
 	(
