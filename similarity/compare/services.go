@@ -29,11 +29,11 @@ var quiet = []string{"-addr", anyPort, "-admin", "", "-log-level", "warn"}
 var allServices = []service{
 	{"muxwell", "the service of this repository", program{folder: ".", pkg: "."}, quiet},
 	{"muxwell-simd", "the same, built with GOEXPERIMENT=simd", program{folder: ".", pkg: ".", env: []string{"GOEXPERIMENT=simd"}}, quiet},
-	twin("regexp", "as first written in Go: two regular expressions, maps, encoding/json, net/http"),
-	twin("replacer", "the same with a strings.Replacer for the regular expressions"),
-	twin("bytereplace", "the same with package bytereplace for the regular expressions"),
-	rust("plain", "plain", "release", "as first written in Rust: axum, two regular expressions, HashMap, serde_json"),
-	rust("tuned", "tuned", "tuned", "tuned by hand in Rust: hyper, a byte table, a hash table of its own, sonic-rs, mimalloc"),
+	twin("regexp", "a first version in Go: two regular expressions, maps, encoding/json, net/http"),
+	twin("replacer", "the same with a strings.Replacer instead of the regular expressions"),
+	twin("bytereplace", "the same with package bytereplace instead of the regular expressions"),
+	rust("plain", "plain", "release", "a first version in Rust: axum, two regular expressions, HashMap, serde_json"),
+	rust("tuned", "tuned", "tuned", "a hand-tuned version in Rust: hyper, a byte table, a custom hash table, sonic-rs, mimalloc"),
 	rust("native", "tuned", "tuned", "the same, built for this CPU with target-cpu=native", "RUSTFLAGS=-C target-cpu=native"),
 }
 
