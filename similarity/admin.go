@@ -14,9 +14,9 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// startAdmin serves the profiles of package pprof on a listener of their own, unless
-// addr is off. It returns what ends that. Profiles take as long as they are asked to,
-// so there is no timeout for the answer.
+// startAdmin serves the profiles of package pprof on a separate listener, unless addr is
+// off. It returns a function that stops serving. A request determines how long its profile
+// takes, so there is no write timeout.
 func startAdmin(ctx context.Context, addr string, stdout io.Writer, logger *slog.Logger) (stop func(), err error) {
 	if addr == off {
 		return func() {}, nil
@@ -27,7 +27,7 @@ func startAdmin(ctx context.Context, addr string, stdout io.Writer, logger *slog
 	}
 	if bound, ok := ln.Addr().(*net.TCPAddr); !ok || !bound.IP.IsLoopback() {
 		ln.Close()
-		return nil, fmt.Errorf("-admin %s is %v on this machine, which is no loopback address; -admin off turns it off", addr, ln.Addr())
+		return nil, fmt.Errorf("-admin %s is %v on this machine, which is not a loopback address; -admin off disables it", addr, ln.Addr())
 	}
 	home := baseURL(addr, ln.Addr()) + "debug/pprof/"
 	logger.Info("listening for profiles", "url", home)
@@ -39,7 +39,7 @@ func startAdmin(ctx context.Context, addr string, stdout io.Writer, logger *slog
 	}
 	go func() {
 		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
-			logger.Error("profiles are not served any more", "error", err)
+			logger.Error("cannot serve profiles any more", "error", err)
 		}
 	}()
 	return func() { srv.Close() }, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/peterbourgon/ff/v3"
 )
 
-// Options are what the server's flags ask for.
+// Options are the values of the server's flags.
 type options struct {
 	addr        string
 	admin       string
@@ -33,22 +33,23 @@ const usageHead = `Usage: similarity [serve] [FLAGS]
        similarity batch FILE
        similarity version | help
 
-Serves how similar two texts are:
+Serves how similar two texts are, over HTTP:
 
   similarity
   curl -H 'Content-Type: application/json' -d '{"text1":"a b","text2":"a c"}' localhost:8080/similarity
 
-similarity batch -help says how it compares the rows of a file. Each flag can be an
-environment variable, -max-body as SIMILARITY_MAX_BODY; a flag goes before it.
+similarity batch -help describes how to compare the rows of a file. Each flag can be
+set by an environment variable, such as SIMILARITY_MAX_BODY for -max-body. A flag
+takes precedence over its variable.
 
 Flags:
 `
 
-// envPrefix and an underscore are in front of a flag's name in the environment.
+// envPrefix and an underscore precede a flag's name in the environment.
 const envPrefix = "SIMILARITY"
 
-// off is the value of -admin that turns it off, as an empty one does, which an
-// environment variable cannot have.
+// off is the value of -admin that disables it. "" does too, but an environment variable
+// cannot be empty.
 const off = "off"
 
 // newFlags returns the flags of the server, which set o.
@@ -56,21 +57,21 @@ func newFlags(o *options) *flag.FlagSet {
 	fs := flag.NewFlagSet("similarity", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	o.maxBody, o.logLevel = 4<<20, level(slog.LevelInfo)
-	fs.StringVar(&o.addr, "addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all of them, with port 0 on any free port")
-	fs.StringVar(&o.admin, "admin", "localhost:0", "listen on this loopback `HOST:PORT` for /debug/pprof; \"off\" or nothing turns it off")
-	fs.Var(&o.maxBody, "max-body", "the `bytes` that a body may have, as in 500000, 512KiB or 4MiB; a longer one is answered with 413")
-	fs.IntVar(&o.maxInFlight, "max-inflight", 1024, "the `number` of bodies that are read and compared at once; what goes beyond is answered with 503")
-	fs.Var(&o.logLevel, "log-level", "log this `level` and above: debug, info, warn or error; from warn on no line for a request that went well")
-	fs.DurationVar(&o.readHeaderTimeout, "read-header-timeout", 5*time.Second, "the `time` that a request's header may take")
-	fs.DurationVar(&o.readTimeout, "read-timeout", 30*time.Second, "the `time` that a request may take, header and body; a later one is answered with 408")
-	fs.DurationVar(&o.writeTimeout, "write-timeout", 40*time.Second, "the `time` from the end of a request's header to the end of its answer; longer than -read-timeout")
-	fs.DurationVar(&o.idleTimeout, "idle-timeout", 60*time.Second, "the `time` that a connection may wait for its next request")
-	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "the `time` that requests are still taken after SIGTERM while /readyz says 503, for balancers to notice")
-	fs.DurationVar(&o.shutdownTimeout, "shutdown-timeout", 10*time.Second, "the `time` that requests in flight may then take until they are cut off")
+	fs.StringVar(&o.addr, "addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all addresses, with port 0 on any free port")
+	fs.StringVar(&o.admin, "admin", "localhost:0", "serve /debug/pprof on this loopback `HOST:PORT`; \"off\" or \"\" disables it")
+	fs.Var(&o.maxBody, "max-body", "the maximum `size` of a body, such as 500000, 512KiB or 4MiB; a longer body is answered with 413")
+	fs.IntVar(&o.maxInFlight, "max-inflight", 1024, "the maximum `number` of bodies that are read and compared at the same time; more are answered with 503")
+	fs.Var(&o.logLevel, "log-level", "the lowest `level` to log: debug, info, warn or error; with warn or error, successful requests have no line")
+	fs.DurationVar(&o.readHeaderTimeout, "read-header-timeout", 5*time.Second, "the maximum `time` to read a request's header")
+	fs.DurationVar(&o.readTimeout, "read-timeout", 30*time.Second, "the maximum `time` to read a request, header and body; a slower request is answered with 408")
+	fs.DurationVar(&o.writeTimeout, "write-timeout", 40*time.Second, "the maximum `time` from the end of a request's header to the end of its answer; must be longer than -read-timeout")
+	fs.DurationVar(&o.idleTimeout, "idle-timeout", 60*time.Second, "the maximum `time` that a connection waits for its next request")
+	fs.DurationVar(&o.shutdownDelay, "shutdown-delay", 0, "the `time` to keep accepting requests after SIGTERM while /readyz returns 503, so that load balancers notice")
+	fs.DurationVar(&o.shutdownTimeout, "shutdown-timeout", 10*time.Second, "the maximum `time` after that for requests in flight, before they are cut off")
 	return fs
 }
 
-// parse returns what the arguments and the environment ask for. Help goes to stdout.
+// parse parses the arguments and the environment. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := new(options)
 	fs := newFlags(o)
@@ -80,12 +81,12 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 			return nil, flag.ErrHelp
 		}
 		if inner := errors.Unwrap(err); inner != nil {
-			err = inner // without ff's words in front
+			err = inner // without ff's prefix
 		}
 		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
 	}
 	if fs.NArg() > 0 {
-		return nil, usageError{fmt.Errorf("there is no operand %q; a file's rows are compared by: similarity batch FILE", fs.Arg(0))}
+		return nil, usageError{fmt.Errorf("unexpected argument %q; to compare the rows of a file, use similarity batch FILE", fs.Arg(0))}
 	}
 	if err := o.check(); err != nil {
 		return nil, usageError{err}
@@ -99,16 +100,16 @@ func printUsage(w io.Writer, fs *flag.FlagSet) {
 	fs.PrintDefaults()
 }
 
-// check returns what is wrong with the options.
+// check returns an error if the options are invalid.
 func (o *options) check() error {
 	if _, _, err := net.SplitHostPort(o.addr); err != nil {
-		return fmt.Errorf("-addr %q is not HOST:PORT, as in localhost:8080 or :8080", o.addr)
+		return fmt.Errorf("-addr %q is not HOST:PORT; use, for example, localhost:8080 or :8080", o.addr)
 	}
 	if err := o.checkAdmin(); err != nil {
 		return err
 	}
 	if o.maxInFlight < 1 || o.maxInFlight > 1_000_000 {
-		return fmt.Errorf("-max-inflight %d: write a number from 1 to 1000000", o.maxInFlight)
+		return fmt.Errorf("-max-inflight %d: must be from 1 to 1000000", o.maxInFlight)
 	}
 	for _, d := range []struct {
 		name string
@@ -123,16 +124,16 @@ func (o *options) check() error {
 		{"shutdown-timeout", o.shutdownTimeout, time.Millisecond},
 	} {
 		if d.time < d.min || d.time > 24*time.Hour {
-			return fmt.Errorf("-%s %v: write a time from %v to 24h", d.name, d.time, d.min)
+			return fmt.Errorf("-%s %v: must be from %v to 24h", d.name, d.time, d.min)
 		}
 	}
 	if o.writeTimeout <= o.readTimeout {
-		return fmt.Errorf("-write-timeout %v: it must be longer than -read-timeout, which is %v, since it begins before the body is read", o.writeTimeout, o.readTimeout)
+		return fmt.Errorf("-write-timeout %v: must be longer than -read-timeout, which is %v, because it begins before the body is read", o.writeTimeout, o.readTimeout)
 	}
 	return nil
 }
 
-// checkAdmin returns what is wrong with -admin, and makes "off" of an empty one.
+// checkAdmin returns an error if -admin is invalid, and replaces "" by "off".
 func (o *options) checkAdmin() error {
 	if o.admin == "" || o.admin == off {
 		o.admin = off
@@ -140,10 +141,10 @@ func (o *options) checkAdmin() error {
 	}
 	host, _, err := net.SplitHostPort(o.admin)
 	if err != nil {
-		return fmt.Errorf("-admin %q is not HOST:PORT, as in localhost:6060; -admin off turns it off", o.admin)
+		return fmt.Errorf("-admin %q is not HOST:PORT; use, for example, localhost:6060, or off to disable it", o.admin)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("-admin %q is not on a loopback address, as localhost:6060 is: profiles are for this machine only", o.admin)
+		return fmt.Errorf("-admin %q is not a loopback address; use, for example, localhost:6060: profiles are for this machine only", o.admin)
 	}
 	return nil
 }

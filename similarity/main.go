@@ -1,18 +1,19 @@
-// Command similarity tells how similar two texts are, over HTTP or for the rows of a
-// file.
+// Command similarity computes how similar two texts are, over HTTP or for the rows of a
+// CSV file.
 //
 //	similarity [FLAGS]           serve: POST /similarity, and a page to try it
 //	similarity batch pairs.csv   compare the texts of each row
 //	similarity version
 //	similarity help
 //
-// Each flag of the server can be an environment variable too: -max-body is
-// SIMILARITY_MAX_BODY. A flag goes before its variable; one that is empty is not set.
+// Each flag of the server can also be set by an environment variable, such as
+// SIMILARITY_MAX_BODY for -max-body. The flag takes precedence. An empty variable is
+// ignored.
 //
-// Ctrl-C or SIGTERM ends the server when the requests in flight are answered, a second
-// one at once. The exit status is 0 if all went well, also after Ctrl-C; 1 if something
-// failed, requests that had to be cut off among it; and 2 if similarity was called
-// wrongly. Package batch says what else its command returns.
+// After Ctrl-C or SIGTERM the server finishes the requests in flight and ends; after a
+// second one it ends immediately. The exit status is 0 on success, also after Ctrl-C; 1 if
+// something failed or requests had to be cut off; and 2 for invalid arguments. Package
+// batch documents the other exit statuses of its command.
 package main
 
 import (
@@ -33,7 +34,7 @@ import (
 
 func main() {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // from here on a signal kills
+	context.AfterFunc(ctx, restore) // a second signal kills the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -43,7 +44,7 @@ const (
 	statusUsage  = 2
 )
 
-// A usageError says how similarity was called wrongly.
+// A usageError is an error in the arguments.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -65,12 +66,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case "help":
 		err = help(rest, stdout)
 	default:
-		err = usageError{fmt.Errorf("there is no command %q; there are serve, batch, version and help", name)}
+		err = usageError{fmt.Errorf("unknown command %q; the commands are serve, batch, version and help", name)}
 	}
 	return status(err, stderr)
 }
 
-// status prints an error and returns the exit status that it stands for.
+// status prints an error and returns its exit status.
 func status(err error, stderr io.Writer) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) {
 		return 0
@@ -82,7 +83,7 @@ func status(err error, stderr io.Writer) int {
 	return statusFailed
 }
 
-// version prints what was built with what.
+// version prints the versions of the program and of Go.
 func version(operands []string, stdout io.Writer) error {
 	if len(operands) > 0 {
 		return usageError{errors.New("version takes no operands")}

@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/similarity/service"
 )
 
-// maxHeader is how many bytes a request's header may have, about.
+// maxHeader is about how many bytes a request's header may have.
 const maxHeader = 64 << 10
 
 // serveCommand reads the flags, listens, and serves until ctx ends.
@@ -45,13 +45,13 @@ func serveCommand(ctx context.Context, args []string, stdout, stderr io.Writer) 
 func listen(ctx context.Context, name, addr string) (net.Listener, error) {
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%w; choose another address with -%s, as in -%[2]s localhost:0 for any free port", err, name)
+		return nil, fmt.Errorf("%w; choose another address with -%s, such as -%[2]s localhost:0 for any free port", err, name)
 	}
 	return ln, nil
 }
 
-// baseURL returns the URL of a listener that was asked for addr: with the host of addr,
-// or localhost where that is none, and the port there really is.
+// baseURL returns the URL of a listener for addr. It has the host of addr, or localhost if
+// addr has none, and the port of the listener.
 func baseURL(addr string, bound net.Addr) string {
 	host, _, _ := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -62,7 +62,7 @@ func baseURL(addr string, bound net.Addr) string {
 	return u.String()
 }
 
-// newServer returns the server with its limits for clients that are slow or gone.
+// newServer returns the server with its timeouts for slow and lost clients.
 func (o *options) newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           h,
@@ -75,10 +75,10 @@ func (o *options) newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	}
 }
 
-// serveUntil serves on ln until ctx ends. Then it goes on for the delay, in which
-// GET /readyz says 503; takes no more connections; and returns when the requests in
-// flight are answered. Those that outlast the timeout are cut off, which is an error.
-// It closes ln.
+// serveUntil serves on ln until ctx ends. Then it continues for the delay, while GET
+// /readyz returns 503. After that it accepts no more connections, and returns when the
+// requests in flight are answered. It cuts off requests that exceed the timeout, and
+// returns an error for them. It closes ln.
 func (o *options) serveUntil(ctx context.Context, ln net.Listener, s *service.Service, stdout io.Writer, logger *slog.Logger) error {
 	srv := o.newServer(s, logger)
 	served := make(chan error, 1)
@@ -89,7 +89,7 @@ func (o *options) serveUntil(ctx context.Context, ln net.Listener, s *service.Se
 	case <-ctx.Done():
 	}
 	logger.Info("stopping", "delay", o.shutdownDelay, "timeout", o.shutdownTimeout)
-	fmt.Fprintln(stdout, "Stopping; press Ctrl-C again to stop at once")
+	fmt.Fprintln(stdout, "Stopping; press Ctrl-C again to stop immediately")
 	s.Drain()
 	select {
 	case err := <-served:
@@ -100,7 +100,7 @@ func (o *options) serveUntil(ctx context.Context, ln net.Listener, s *service.Se
 	defer cancel()
 	if err := srv.Shutdown(last); err != nil {
 		srv.Close()
-		return fmt.Errorf("requests that were not answered %v after the end began were cut off; -shutdown-timeout sets the time", o.shutdownTimeout)
+		return fmt.Errorf("requests that were not answered within %v were cut off; -shutdown-timeout sets the time", o.shutdownTimeout)
 	}
 	logger.Info("stopped")
 	return nil

@@ -130,7 +130,7 @@ func TestShutdownTimeout(t *testing.T) {
 	if status, body, err := request.finish(); err == nil {
 		t.Errorf("%d %s", status, body)
 	}
-	if want := "requests that were not answered 50ms after the end began were cut off"; !strings.Contains(s.stderr.String(), want) {
+	if want := "requests that were not answered within 50ms were cut off"; !strings.Contains(s.stderr.String(), want) {
 		t.Errorf("%s, want %q", s.stderr, want)
 	}
 }

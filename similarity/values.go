@@ -13,7 +13,7 @@ import (
 // A byteSize is a flag's value, a number of bytes: 500000, 512KiB, 4MiB.
 type byteSize int
 
-// units are in falling order, so that String takes the largest that fits.
+// units are in descending order, so that String uses the largest that fits.
 var units = []struct {
 	name  string
 	bytes int
@@ -41,7 +41,7 @@ func (b *byteSize) Set(s string) error {
 		*b = byteSize(n * u.bytes)
 		return nil
 	}
-	return fmt.Errorf("write a number of bytes from 1 to %d, as in 500000, 512KiB or 4MiB", service.MaxMaxBody)
+	return fmt.Errorf("must be from 1 to %d bytes, such as 500000, 512KiB or 4MiB", service.MaxMaxBody)
 }
 
 // A level is a flag's value, a level of package slog by its name.
@@ -56,5 +56,5 @@ func (l *level) Set(s string) error {
 			return nil
 		}
 	}
-	return errors.New("write debug, info, warn or error")
+	return errors.New("must be debug, info, warn or error")
 }

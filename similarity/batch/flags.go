@@ -15,7 +15,7 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// Options are what the arguments ask for.
+// Options are the values of the arguments.
 type options struct {
 	input    string // - is the standard input
 	out      string // - is the standard output
@@ -35,30 +35,30 @@ type options struct {
 const usageHead = `Usage: similarity batch [FLAGS] FILE
 
 Compares the texts of each row of a CSV file. The file has a header row with the
-columns text1 and text2; others are carried over. FILE - is the standard input.
+columns text1 and text2. Other columns are copied. FILE - is standard input.
 
   similarity batch pairs.csv              writes pairs.similarity.csv: the input's columns,
                                           similarity (0 to 1) and interpretation
-  similarity batch -resume pairs.csv      goes on where a run stopped
+  similarity batch -resume pairs.csv      continues where a run stopped
   similarity batch -out - -comma ';' pairs.csv | head
 
-Rows that cannot be compared are reported by line and kept, byte for byte, in
-pairs.rejected.csv: mend them there and run similarity batch on that file.
+Rows that cannot be compared are reported by line and copied, byte for byte, to
+pairs.rejected.csv. Fix them there and run similarity batch on that file.
 
-Ctrl-C, a crash or a full disk lose nothing: the same command with -resume goes on,
-and the output is what one run would have given. FILE must not have changed.
+After Ctrl-C, a crash or a full disk, the same command with -resume continues, and
+the output is the same as that of a single run. FILE must not have changed.
 
-Exit status: 0 all rows compared, 1 failed, 2 called wrongly, 3 done but rows were
+Exit status: 0 all rows compared, 1 failed, 2 invalid arguments, 3 some rows were
 rejected, 130 interrupted.
 
 Flags:
 `
 
-// maxLimit is the largest -max-record: two texts in it are as large as package score
-// takes them.
+// maxLimit is the largest -max-record: two texts in it may be as large as package score
+// allows.
 const maxLimit = 64 << 20
 
-// parse returns what the arguments ask for. Help goes to stdout.
+// parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{comma: ',', limit: maxLimit, workers: runtime.GOMAXPROCS(0), chunk: 128 << 10, every: time.Second}
 	fs := flag.NewFlagSet("similarity batch", flag.ContinueOnError)
@@ -74,9 +74,9 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	case err != nil:
 		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
 	case len(operands) == 0:
-		return nil, usageError{errors.New("which file? write similarity batch pairs.csv, or - for the standard input; -help shows all flags")}
+		return nil, usageError{errors.New("missing file; write, for example, similarity batch pairs.csv, or - for standard input; -help shows all flags")}
 	case len(operands) > 1:
-		return nil, usageError{fmt.Errorf("one file at a time: there are %q", operands)}
+		return nil, usageError{fmt.Errorf("expected one file, got %q", operands)}
 	}
 	o.input = operands[0]
 	if err := o.complete(); err != nil {
@@ -87,27 +87,27 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 
 // define defines the flags.
 func (o *options) define(fs *flag.FlagSet) {
-	fs.StringVar(&o.out, "out", "", "write to this `file`; - is the standard output (default pairs.similarity.csv for\npairs.csv, and - for the standard input)")
-	fs.StringVar(&o.rejected, "rejected", "", "keep rejected rows in this `file` (default pairs.rejected.csv beside the output; with -out -\nbeside the input)")
-	fs.BoolVar(&o.resume, "resume", false, "go on where an unfinished run stopped, or begin if there is none")
+	fs.StringVar(&o.out, "out", "", "write to this `file`; - is standard output (default pairs.similarity.csv for\npairs.csv, and - for standard input)")
+	fs.StringVar(&o.rejected, "rejected", "", "write rejected rows to this `file` (default pairs.rejected.csv next to the output; with -out -\nnext to the input)")
+	fs.BoolVar(&o.resume, "resume", false, "continue where an unfinished run stopped, or start if there is none")
 	fs.BoolVar(&o.force, "force", false, "overwrite the output and the rejected rows of an earlier run")
-	fs.Func("words", "what `words` are made of: ascii, [0-9A-Za-z_], or unicode, the letters and digits of\nall scripts (default ascii)", func(s string) (err error) {
+	fs.Func("words", "the characters of `words`: ascii, [0-9A-Za-z_], or unicode, the letters and digits of\nall scripts (default ascii)", func(s string) (err error) {
 		o.words, err = parseWords(s)
 		return err
 	})
-	fs.Func("comma", "the `character` between fields, as ';', or tab (default ,)", func(s string) (err error) {
+	fs.Func("comma", "the `character` between fields, such as ';', or tab (default ,)", func(s string) (err error) {
 		o.comma, err = parseComma(s)
 		return err
 	})
-	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of chunks of rows at once")
-	fs.Func("max-record", "reject rows larger than this `size`, in bytes or as 500KiB or 8MiB (default 64MiB,\nthe most there is)", func(s string) (err error) {
+	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of chunks of rows at the same time")
+	fs.Func("max-record", "reject rows larger than this `size`, such as 100000, 500KiB or 8MiB (default 64MiB,\nthe maximum)", func(s string) (err error) {
 		o.limit, err = parseSize(s)
 		return err
 	})
 	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of rejected rows; -1 reports all")
 }
 
-// parseMixed parses flags before and behind operands.
+// parseMixed parses flags before and after operands.
 func parseMixed(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {
@@ -125,15 +125,15 @@ func parseMixed(fs *flag.FlagSet, args []string) (operands []string, err error) 
 func (o *options) complete() error {
 	switch {
 	case o.workers < 1 || o.workers > 1024:
-		return fmt.Errorf("-workers %d: write 1 to 1024", o.workers)
+		return fmt.Errorf("-workers %d: must be from 1 to 1024", o.workers)
 	case o.reports < -1:
-		return fmt.Errorf("-reports %d: write a number from 0 on, or -1 for all", o.reports)
+		return fmt.Errorf("-reports %d: must be 0 or more, or -1 for all", o.reports)
 	case o.input == "":
-		return errors.New("the name of the file is empty")
+		return errors.New("the file name is empty")
 	case o.rejected == "-":
-		return errors.New("-rejected -: rejected rows are kept in a file; name one")
+		return errors.New("-rejected -: rejected rows are written to a file; name one")
 	case o.resume && o.force:
-		return errors.New("-resume and -force exclude each other: go on with -resume, or begin again with -force")
+		return errors.New("-resume and -force exclude each other: continue with -resume, or start again with -force")
 	}
 	if o.out == "" {
 		o.out = "-"
@@ -146,15 +146,16 @@ func (o *options) complete() error {
 	}
 	switch {
 	case o.resume && o.input == "-":
-		return errors.New("-resume: the standard input cannot be read again from where a run stopped; give the file by its name")
+		return errors.New("-resume: standard input cannot be read again from where a run stopped; name the file")
 	case o.resume && o.out == "-":
-		return errors.New("-resume: the standard output cannot be continued; write to a file with -out FILE")
+		return errors.New("-resume: standard output cannot be continued; write to a file with -out FILE")
 	}
 	return nil
 }
 
-// defaultRejected returns the name of the file for rejected rows: that of the input,
-// beside the output, or beside the input if the output is no file.
+// defaultRejected returns the name of the file for rejected rows. It is derived from the
+// input's name, in the directory of the output, or of the input if the output is not a
+// regular file.
 func (o *options) defaultRejected() string {
 	name, folder := stem(o.input), filepath.Dir(o.out)
 	switch isFile := o.out != "-" && !isSpecial(o.out); {
@@ -168,7 +169,7 @@ func (o *options) defaultRejected() string {
 	return filepath.Join(folder, filepath.Base(name)+".rejected.csv")
 }
 
-// isSpecial reports whether a file is there that holds no rows, such as a device.
+// isSpecial reports whether name is an existing file that is not regular, such as a device.
 func isSpecial(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !info.Mode().IsRegular()
@@ -183,7 +184,7 @@ func stem(name string) string {
 	return name
 }
 
-// parseWords returns what -words says.
+// parseWords parses -words.
 func parseWords(s string) (score.Words, error) {
 	switch s {
 	case "ascii":
@@ -191,22 +192,22 @@ func parseWords(s string) (score.Words, error) {
 	case "unicode":
 		return score.Unicode, nil
 	}
-	return 0, errors.New("write ascii or unicode")
+	return 0, errors.New("must be ascii or unicode")
 }
 
-// parseComma returns what -comma says. Characters that an added column may have are
-// refused, so that these need no quotes.
+// parseComma parses -comma. It refuses characters that occur in the added columns, so that
+// these need no quotes.
 func parseComma(s string) (byte, error) {
 	if s == "tab" || s == `\t` {
 		return '\t', nil
 	}
 	if len(s) != 1 || s != "\t" && !strings.Contains("!#$%&'()*+,/:;<=>?@[\\]^_`{|}~\x1e\x1f", s) {
-		return 0, errors.New("write one character that is no letter, digit, blank, quote, dot or hyphen, as in ';', or tab")
+		return 0, errors.New("must be tab, or one character that is not a letter, digit, space, quote, dot or hyphen, such as ';'")
 	}
 	return s[0], nil
 }
 
-// parseSize returns what -max-record says.
+// parseSize parses -max-record.
 func parseSize(s string) (int, error) {
 	number, unit := s, 1
 	if n, ok := strings.CutSuffix(s, "KiB"); ok {
@@ -216,12 +217,12 @@ func parseSize(s string) (int, error) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > maxLimit/unit {
-		return 0, errors.New("write a number of bytes, or as in 500KiB or 8MiB, up to 64MiB")
+		return 0, errors.New("must be a size up to 64MiB, such as 100000, 500KiB or 8MiB")
 	}
 	return n * unit, nil
 }
 
-// size returns a number of bytes as -max-record has it.
+// size formats a number of bytes as -max-record does.
 func size(n int) string {
 	switch {
 	case n%(1<<20) == 0:

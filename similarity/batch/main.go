@@ -14,7 +14,7 @@ const (
 	statusFailed      = 1
 	statusUsage       = 2
 	statusRejected    = 3
-	statusInterrupted = 130 // 128 and the number of SIGINT, as shells have it
+	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
 )
 
 // A usageError says how the command was called wrongly.

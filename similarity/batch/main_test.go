@@ -229,13 +229,13 @@ func TestErrors(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"no file", "", nil, 2, "which file?"},
-		{"two files", "a b", nil, 2, "one file at a time"},
+		{"no file", "", nil, 2, "missing file"},
+		{"two files", "a b", nil, 2, "expected one file"},
 		{"unknown flag", "-x pairs.csv", nil, 2, "-help shows all flags"},
-		{"words", "-words x pairs.csv", nil, 2, "write ascii or unicode"},
-		{"comma", "-comma 1 pairs.csv", nil, 2, "write one character"},
+		{"words", "-words x pairs.csv", nil, 2, "must be ascii or unicode"},
+		{"comma", "-comma 1 pairs.csv", nil, 2, "must be tab, or one character"},
 		{"size", "-max-record 65MiB pairs.csv", nil, 2, "up to 64MiB"},
-		{"workers", "-workers 0 pairs.csv", nil, 2, "write 1 to 1024"},
+		{"workers", "-workers 0 pairs.csv", nil, 2, "must be from 1 to 1024"},
 		{"reports", "-reports -2 pairs.csv", nil, 2, "-1 for all"},
 		{"resume or force", "-resume -force pairs.csv", nil, 2, "exclude each other"},
 		{"resume the standard input", "-resume -", nil, 2, "cannot be read again"},

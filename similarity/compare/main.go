@@ -38,7 +38,7 @@ import (
 func main() {
 	generator.Child() // ends the process if it was started to load a service
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // from here on a signal kills
+	context.AfterFunc(ctx, restore) // a second signal kills the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -46,7 +46,7 @@ func main() {
 const (
 	statusFailed      = 1
 	statusUsage       = 2
-	statusInterrupted = 130 // 128 and the number of SIGINT, as shells have it
+	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
 )
 
 // A usageError says how compare was called wrongly.

@@ -126,7 +126,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("ParseKind(%q) = %v, %v, want %v", kind, got, err, kind)
 		}
 	}
-	if _, err := ParseKind("Plain"); err == nil || !strings.Contains(err.Error(), "write plain or messy") {
+	if _, err := ParseKind("Plain"); err == nil || !strings.Contains(err.Error(), "must be plain or messy") {
 		t.Errorf("ParseKind(%q): the error is %v", "Plain", err)
 	}
 	if got := Kind(9).String(); got != "Kind(9)" {

@@ -10,7 +10,7 @@ import (
 	"github.com/muxwell/muxwell/similarity/load"
 )
 
-// Options are what the flags ask for.
+// Options are the values of the flags.
 type options struct {
 	kind  load.Kind
 	n     int
@@ -21,37 +21,37 @@ type options struct {
 
 const usageHead = `Usage: generate [FLAGS]
 
-Writes bodies of requests, {"text1":…,"text2":…}, or the texts that they are made of:
+Writes bodies of requests, {"text1":…,"text2":…}, or the texts that they contain:
 1,000 texts of 10,000 characters.
 
 Flags:
 `
 
-// parse returns what the arguments ask for. Help goes to stdout.
+// parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{n: 1000, seed: 1}
 	fs := flag.NewFlagSet("generate", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Func("kind", "`plain` or messy texts (default plain)", func(s string) (err error) {
 		if o.kind, err = load.ParseKind(s); err != nil {
-			return errors.New("write plain or messy")
+			return errors.New("must be plain or messy")
 		}
 		return nil
 	})
 	fs.Func("n", "the `number` of bodies, or of texts (default 1000)", func(s string) (err error) {
 		if o.n, err = strconv.Atoi(s); err != nil {
-			return errors.New("write a whole number")
+			return errors.New("must be a whole number")
 		}
 		return nil
 	})
-	fs.Func("seed", "a `number` that texts are made from; the same makes the same (default 1)", func(s string) (err error) {
+	fs.Func("seed", "the `seed` of the texts; the same seed gives the same texts (default 1)", func(s string) (err error) {
 		if o.seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			return errors.New("write a whole number from 0 on")
+			return errors.New("must be a whole number, 0 or more")
 		}
 		return nil
 	})
-	fs.BoolVar(&o.texts, "texts", false, "write texts, as strings of JSON, for similarity.js")
-	fs.StringVar(&o.out, "out", "-", "write to this `file`, one a line; to a directory, which ends in /, each in a\nfile of its own; - is the standard output")
+	fs.BoolVar(&o.texts, "texts", false, "write texts, as JSON strings, for similarity.js")
+	fs.StringVar(&o.out, "out", "-", "write to this `file`, one per line; or to a directory, which ends in /, one per\nfile; - is standard output")
 
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -63,20 +63,20 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return nil, fmt.Errorf("%w; -help shows all flags", err)
 	}
 	if fs.NArg() > 0 {
-		return nil, fmt.Errorf("there is no operand %q; the file is given with -out", fs.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q; set the file with -out", fs.Arg(0))
 	}
 	return o, o.check()
 }
 
-// check returns what is wrong with the flags together.
+// check returns an error if the flags are invalid together.
 func (o *options) check() error {
 	switch {
 	case o.out == "":
-		return errors.New(`-out "" is no file; write - for the standard output`)
+		return errors.New(`-out "" is not a file; use - for standard output`)
 	case o.texts && (o.n < 2 || o.n > 100_000 || o.n%2 != 0):
-		return fmt.Errorf("-n %d: write an even number of texts from 2 to 100000, so that each has one to meet", o.n)
+		return fmt.Errorf("-n %d: must be an even number of texts from 2 to 100000, so that each has a partner", o.n)
 	case !o.texts && (o.n < 1 || o.n > load.MaxBodies):
-		return fmt.Errorf("-n %d: there are 1 to %d distinct bodies", o.n, load.MaxBodies)
+		return fmt.Errorf("-n %d: must be from 1 to %d, the number of distinct bodies", o.n, load.MaxBodies)
 	}
 	return nil
 }

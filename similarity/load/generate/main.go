@@ -1,15 +1,15 @@
-// Command generate writes the data of package load to files, for k6 and other programs
-// that make load.
+// Command generate writes the data of package load to files, for k6 and other load
+// generators.
 //
-//	generate -texts -kind plain -out plain.jsonl   the 1,000 texts, a string of JSON a line, for similarity.js
+//	generate -texts -kind plain -out plain.jsonl   the 1,000 texts, a JSON string per line, for similarity.js
 //	generate -kind messy -n 500 -out bodies.jsonl  500 bodies of requests, one a line
-//	generate -n 500 -out bodies/                   the same, each in a file of its own
-//	generate                                       1,000 plain bodies on the standard output
+//	generate -n 500 -out bodies/                   500 plain bodies, one file each
+//	generate                                       1,000 plain bodies to standard output
 //	generate -help                                 all flags
 //
-// The same flags write the same bytes everywhere. A file is there whole or not at all.
-// The exit status is 0 if all was written, 1 if something failed, 2 if generate was
-// called wrongly, and 130 after Ctrl-C or SIGTERM.
+// The same flags write the same bytes on every machine. A file is written completely or
+// not at all. The exit status is 0 on success, 1 if something failed, 2 for invalid
+// arguments, and 130 after Ctrl-C or SIGTERM.
 package main
 
 import (
@@ -31,7 +31,7 @@ import (
 
 func main() {
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore) // from here on a signal kills
+	context.AfterFunc(ctx, restore) // a second signal kills the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -51,13 +51,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "generate: interrupted")
-		return 130 // 128 and the number of SIGINT, as shells have it
+		return 130 // 128 plus the number of SIGINT, as in shells
 	}
 	fmt.Fprintf(stderr, "generate: %v\n", err)
 	return 1
 }
 
-// write writes what the flags ask for, until ctx is done.
+// write writes the texts or bodies, until ctx is done.
 func (o *options) write(ctx context.Context, stdout io.Writer) error {
 	entries := o.entries(ctx)
 	switch {
@@ -69,8 +69,8 @@ func (o *options) write(ctx context.Context, stdout io.Writer) error {
 	return wholefile.Write(o.out, func(f *os.File) error { return lines(f, entries) })
 }
 
-// entries calls its argument with each text or body in turn, until that fails or ctx is
-// done. The bytes are valid until it returns.
+// entries returns a function that calls its argument with each text or body in turn, until
+// the argument returns an error or ctx is done. The bytes are valid during the call only.
 func (o *options) entries(ctx context.Context) func(func(k int, entry []byte) error) error {
 	count := load.TextCount
 	if o.texts {
@@ -98,7 +98,7 @@ func (o *options) entries(ctx context.Context) func(func(k int, entry []byte) er
 	}
 }
 
-// lines writes an entry a line.
+// lines writes one entry per line.
 func lines(w io.Writer, entries func(func(int, []byte) error) error) error {
 	buffered := bufio.NewWriter(w)
 	if err := entries(func(_ int, entry []byte) error {
@@ -110,7 +110,7 @@ func lines(w io.Writer, entries func(func(int, []byte) error) error) error {
 	return buffered.Flush()
 }
 
-// files writes each entry to a file of its own in a directory, which it makes.
+// files creates a directory and writes each entry to a file in it.
 func files(dir string, entries func(func(int, []byte) error) error) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -123,7 +123,7 @@ func files(dir string, entries func(func(int, []byte) error) error) error {
 	})
 }
 
-// directory reports whether -out names one.
+// directory reports whether -out is a directory.
 func (o *options) directory() bool {
 	if strings.HasSuffix(o.out, "/") || strings.HasSuffix(o.out, string(filepath.Separator)) {
 		return true

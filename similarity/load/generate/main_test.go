@@ -77,14 +77,14 @@ func TestUsage(t *testing.T) {
 		args   []string
 		want   string
 	}{
-		{2, []string{"-kind", "fancy"}, "write plain or messy; -help shows all flags"},
-		{2, []string{"-n", "many"}, "write a whole number"},
-		{2, []string{"-n", "0"}, "there are 1 to 999000 distinct bodies"},
-		{2, []string{"-n", "999001"}, "there are 1 to 999000 distinct bodies"},
+		{2, []string{"-kind", "fancy"}, "must be plain or messy; -help shows all flags"},
+		{2, []string{"-n", "many"}, "must be a whole number"},
+		{2, []string{"-n", "0"}, "must be from 1 to 999000, the number of distinct bodies"},
+		{2, []string{"-n", "999001"}, "must be from 1 to 999000, the number of distinct bodies"},
 		{2, []string{"-texts", "-n", "7"}, "an even number of texts"},
-		{2, []string{"-seed", "-1"}, "a whole number from 0 on"},
-		{2, []string{"-out", ""}, "- for the standard output"},
-		{2, []string{"bodies.jsonl"}, "given with -out"},
+		{2, []string{"-seed", "-1"}, "a whole number, 0 or more"},
+		{2, []string{"-out", ""}, "use - for standard output"},
+		{2, []string{"bodies.jsonl"}, "set the file with -out"},
 		{2, []string{"-bodies"}, "-help shows all flags"},
 		{1, []string{"-n", "1", "-out", filepath.Join(t.TempDir(), "missing", "file")}, "no such file or directory"},
 	} {
