@@ -1,4 +1,3 @@
-// Package browser has the tests of muxwell's web pages in a real browser,
-// Chromium. They are in a module of their own because they need a library to
-// drive it.
+// Package browser tests muxwell's web pages in a real browser, Chromium. It is in
+// a module of its own because the tests need a library to control the browser.
 package browser

@@ -1,3 +1,3 @@
-// Package integrations holds the test of all its packages together; README.md lists
-// them.
+// Package integrations has a test that uses all its packages together.
+// README.md lists them.
 package integrations

@@ -1,7 +1,6 @@
-// Package routes holds lists of routes that routers are compared with, in the form
-// that cmd/muxwell reads: those of the classic Go router benchmark (static.txt,
-// github.txt, gplus.txt, parse.txt), and the whole REST API of GitHub
-// (github-rest.txt).
+// Package routes holds the lists of routes that routers are compared with, in the format of
+// cmd/muxwell. The files static.txt, github.txt, gplus.txt and parse.txt are from the
+// classic Go router benchmark. The file github-rest.txt has the whole REST API of GitHub.
 package routes
 
 import "embed"

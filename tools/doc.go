@@ -1,10 +1,10 @@
-// Package tools is empty. Its module pins the tools of development, which run
+// Package tools is empty. Its module pins the development tools, which run
 // from anywhere in the repository:
 //
 //	go tool staticcheck ./...
 //	go tool gofumpt -l .
 //	go tool benchstat -col /mux new.txt
 //
-// The package is there so that "go vet ./..." and "go test ./..." have something
-// to match in this module as in every other; they fail where nothing does.
+// The package exists because "go vet ./..." and "go test ./..." fail in a module without
+// packages.
 package tools

@@ -1,30 +1,31 @@
 // Package connect serves Connect and gRPC services from a mux, with
-// connectrpc.com/connect. Its services are published ones, health and reflection, by
-// connectrpc.com/grpchealth and connectrpc.com/grpcreflect; one's own, as
-// protoc-gen-connect-go generates them, are used in the same way.
+// connectrpc.com/connect. As examples it uses the published services health and
+// reflection, of connectrpc.com/grpchealth and connectrpc.com/grpcreflect. Services that
+// protoc-gen-connect-go generates are used in the same way.
 //
-// A constructor of a service returns a path, as "/grpc.health.v1.Health/", and a
-// handler for all below it, which is what Handle takes:
+// The constructor of a service returns the arguments of Handle, a path such as
+// "/grpc.health.v1.Health/" and a handler for everything below it:
 //
 //	m.Handle(pingv1connect.NewPingServiceHandler(ping))
 //
-// What to know of it:
+// Notes:
 //
-//   - r.Pattern is that path, so Log and Metrics tell generated services apart and not
-//     their procedures. A route for each, m.Handle(path+"Ping", handler), tells more.
-//     Health is a ServeMux, which sets it to the procedure's path.
-//   - A handler knows its procedure by the whole path. For a prefix in front of the
-//     services they get a mux of their own, which is mounted as a plain handler, so that
-//     the prefix is taken off: m.Mount("/rpc", http.HandlerFunc(rpc.ServeHTTP)). Mounted
-//     as a *muxwell.Mux it answers 404, since its handlers are given the path as it is.
-//     Clients of gRPC cannot have a prefix.
-//   - gRPC needs HTTP/2: over TLS it is there, without it see [Protocols].
-//   - Streams are covered by middleware as requests are. Timeout, by the context, and the
-//     server's WriteTimeout end them, so they are for services without streams.
-//   - Pages of other origins send headers that CORS must allow; connectrpc.com/cors
-//     lists them.
-//   - A limit of connect.WithReadMaxBytes is one of a message and MaxBytes one of all
-//     messages of a stream. Connect compresses by itself, and needs no gzip around it.
+//   - r.Pattern is that path, so Log and Metrics distinguish generated services, but not
+//     their procedures. Register a route for each procedure to distinguish these:
+//     m.Handle(path+"Ping", handler). Health is a ServeMux, which sets r.Pattern to the
+//     procedure's path.
+//   - A handler identifies its procedure by the whole path. To put a prefix before the
+//     services, give them a mux of their own and mount it as a plain handler, which removes
+//     the prefix: m.Mount("/rpc", http.HandlerFunc(rpc.ServeHTTP)). Mounted as a
+//     *muxwell.Mux it answers 404, because its handlers get the unchanged path. Clients of
+//     gRPC cannot use a prefix.
+//   - gRPC needs HTTP/2. It is enabled with TLS; for servers without TLS see [Protocols].
+//   - Middleware covers streams as it covers requests. Timeout, through the context, and
+//     the server's WriteTimeout end streams, so use them only for services without streams.
+//   - Pages of other origins send headers that CORS must allow. connectrpc.com/cors lists
+//     them.
+//   - connect.WithReadMaxBytes limits one message, MaxBytes all messages of a stream.
+//     Connect compresses answers itself and needs no gzip middleware.
 package connect
 
 import (

@@ -1,20 +1,19 @@
 // Package cors lets pages of other origins read a mux's answers, with
 // github.com/rs/cors.
 //
-// A browser asks before it sends a request that a form could not send: the
-// preflight, an OPTIONS request with Access-Control-Request-Method. It has no
-// credentials, and it matches no route. So the middleware belongs outside of what
-// asks for credentials, on the mux or on a group:
+// Before a browser sends a request that a form could not send, it sends a preflight: an
+// OPTIONS request with Access-Control-Request-Method. A preflight has no credentials and
+// matches no route. So put this middleware outside of authentication, on the mux or on a
+// group:
 //
 //	m.Use(middleware.Log(logger, nil), cors.New("https://app.example.com"), auth)
 //
-// What a mux uses covers the 405 that a preflight would get, its redirects and the
-// 401 of auth, whose status a page may then read. A group's middleware covers the
-// same below the group's prefix.
+// On the mux, it covers the 405 for a preflight, redirects, and the 401 of auth, whose
+// status a page may then read. On a group, it covers the same below the group's prefix.
 //
-// A request of another origin is not refused, it is answered without the headers, and
-// the browser keeps the answer from the page. What must not run is stopped by
-// [net/http.CrossOriginProtection].
+// A request from another origin is not refused. It is answered without the headers, and
+// the browser does not show the answer to the page. To prevent that such a request runs,
+// use [net/http.CrossOriginProtection].
 package cors
 
 import (

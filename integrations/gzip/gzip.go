@@ -1,29 +1,30 @@
-// Package gzip compresses answers, as zstd or gzip, with
+// Package gzip compresses answers with zstd or gzip, with
 // github.com/klauspost/compress/gzhttp.
 //
-// It stands inside of Log, Metrics and Recover, which then see the bytes that were
-// sent, and around the routes that answer with text:
+// Put it inside of Log, Metrics and Recover, so that they see the bytes that are sent, and
+// around the routes that answer with text:
 //
 //	compress, err := gzip.New()
 //	…
 //	m.Use(middleware.Log(logger, nil), middleware.Recover(logger))
 //	m.With(compress).Get("/report", report)
 //
-// What to know of it:
+// Notes:
 //
-//   - Validators. A strong ETag that a handler sets would name both the plain bytes and
-//     the compressed ones, which RFC 9110 §8.8.1 does not allow. The library's
-//     SuffixETag makes two of it, but no handler knows the one with the suffix again,
-//     and a 304 is never sent. So New puts [middleware.ETag] around the compression: it
-//     hashes what is sent. A handler that has validators of its own sets weak ones,
+//   - Validators. A strong ETag set by a handler would identify both the plain and the
+//     compressed bytes, which RFC 9110 §8.8.1 does not allow. The library's SuffixETag
+//     makes two ETags of it, but no handler recognizes the one with the suffix, so a 304 is
+//     never sent. Therefore New puts [middleware.ETag] around the compression, which hashes
+//     the bytes that are sent. A handler with its own validators should set weak ones,
 //     W/"…", or Last-Modified, as [muxwell.Mux.Files] does.
-//   - Ranges. An answer with Content-Range is passed as it is, and one that is
-//     compressed has no Accept-Ranges, so no client puts the two together.
-//   - Event streams are not compressed, since each would hold a compressor for as long
-//     as it lasts. A Flush before the first byte does nothing: the headers are sent with
-//     the first event.
-//   - Secrets. Where a page shows both a secret and what the client sent, its length
-//     tells the secret (BREACH). Such a handler sets [gzhttp.HeaderNoCompression].
+//   - Ranges. An answer with Content-Range is not compressed. A compressed answer has no
+//     Accept-Ranges. So no client combines the two.
+//   - Event streams are not compressed, because each would occupy a compressor while it
+//     lasts. A Flush before the first byte does nothing: the headers are sent with the
+//     first event.
+//   - Secrets. If a page contains both a secret and text that the client sent, its
+//     compressed length can reveal the secret (BREACH). The handler of such a page should
+//     set [gzhttp.HeaderNoCompression].
 package gzip
 
 import (

@@ -1,20 +1,21 @@
 // Package metrics counts requests by route for Prometheus, with
 // github.com/prometheus/client_golang.
 //
-// [middleware.Metrics] measures, the hook of this package counts:
+// [middleware.Metrics] measures requests and calls the hook of this package, which counts
+// them:
 //
 //	registry := prometheus.NewRegistry()
 //	m.Use(middleware.Metrics(metrics.New(registry)), middleware.Log(logger, nil))
 //
-//	admin := muxwell.New() // on an address of its own, which the public does not reach
+//	admin := muxwell.New() // on another address, which the public cannot reach
 //	admin.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{Registry: registry}))
 //
-// Metrics is the outermost, or directly around Log and Recover: then a request that
-// others refuse, as a limit does, is counted too.
+// Put Metrics outermost, or directly around Log and Recover. Then it also counts requests
+// that other middleware refuses, such as a rate limit.
 //
-// Prometheus keeps a series for each combination of labels. So the label is the
-// pattern, of which there are as many as routes, and never the path, which clients
-// choose. For the same reason no other text of a request is one, as a user's name.
+// Prometheus keeps a time series for each combination of labels. So the label is the
+// pattern, of which there is one per route, and never the path, which clients choose. For
+// the same reason, do not use other text of a request as a label, such as a user's name.
 package metrics
 
 import (

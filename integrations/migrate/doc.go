@@ -1,5 +1,5 @@
-// Package migrate is the proof of docs/migrate.md and docs/migrate-from-gorilla.md.
-// Its tests run the code of both sides of each row of their tables, send both the
-// same requests, and compare the answers; and they hold the tables against the
-// code that was run, so that neither changes without the other.
+// Package migrate tests docs/migrate.md and docs/migrate-from-gorilla.md. For
+// each row of their tables, the tests run the code for both routers, send both the same
+// requests, and compare the answers. They also compare the tables with that code, so that
+// neither can change without the other.
 package migrate

@@ -1,22 +1,22 @@
-// Package oidc lets in who has a token of an OpenID Connect issuer, with
+// Package oidc admits requests with a token of an OpenID Connect issuer, with
 // github.com/coreos/go-oidc.
 //
 //	check, err := oidc.New(ctx, "https://login.example.com", "https://api.example.com")
 //	…
 //	private := m.With(middleware.BearerAuth("api", check))
 //
-// Inside, middleware.UserFrom returns the token's subject. CORS stands outside, since a
-// preflight has no token, and so does a limit: a token whose key is not known makes
-// the library ask the issuer for its keys again.
+// Inside, middleware.UserFrom returns the token's subject. Put CORS outside, because a
+// preflight has no token. Put a rate limit outside too: for a token with an unknown key,
+// the library fetches the issuer's keys again.
 //
-// What to know of it:
+// Notes:
 //
-//   - The token is one for this API: its audience says so. The ID token of a login has
-//     the audience of the page that asked for it, and is no key to an API, and an access
-//     token that is no JWT (RFC 9068) can only be asked about at the issuer.
-//   - That the token is valid says who it is. What they may do, as by the claim scope,
-//     is for the program to say.
-//   - A token that was withdrawn is valid until it expires.
+//   - The token must be for this API, as its audience says. The ID token of a login has
+//     the audience of the page that requested it, so it is not valid for an API. An access
+//     token that is not a JWT (RFC 9068) can be checked only by asking the issuer.
+//   - A valid token identifies the user. The program must decide what the user may do, for
+//     example by the claim scope.
+//   - A revoked token remains valid until it expires.
 package oidc
 
 import (

@@ -1,22 +1,22 @@
-// Package tracing makes a span of each request, with
+// Package tracing creates a span for each request, with
 // go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp.
 //
-// The middleware is one that the mux uses:
+// Use the middleware in the mux:
 //
 //	m.Use(tracing.New(provider, propagation.TraceContext{}), middleware.Log(logger, nil))
 //
-// There the route is known when the span begins. Around the mux the library learns
-// the pattern when the handler has returned: the span still gets its name, but no
-// attribute http.route, and a sampler sees neither. Requests that no
-// route takes, 404 and 405, have spans too, which are named by their method; a redirect
-// of the mux has the pattern that it leads to.
+// There, the route is known when the span begins. Around the mux, the library reads the
+// pattern after the handler returns: the span still gets its name, but no attribute
+// http.route, and a sampler sees neither. Requests that match no route, 404 and 405, have
+// spans too, named after their method. A redirect of the mux has the pattern that it leads
+// to.
 //
-// The library copies the request, since the span is in its context. So Log and
-// Metrics that stand around the mux stay outside of a tracing that is in it, where
-// they see the pattern. Log inside of it can log the trace's id by LogOptions.Attrs.
+// The library copies the request, because the span is in its context. Log and Metrics
+// outside of the mux still see the pattern, since the tracing is inside it. Log inside of
+// the tracing can log the trace ID with LogOptions.Attrs.
 //
-// The provider is the program's: with an exporter, and shut down at the end, or the
-// last spans are lost.
+// The program creates the provider with an exporter, and must shut it down at the end.
+// Otherwise the last spans are lost.
 package tracing
 
 import (

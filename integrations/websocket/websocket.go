@@ -1,26 +1,26 @@
-// Package websocket answers WebSocket clients in a route, with
+// Package websocket serves WebSocket clients on a route, with
 // github.com/coder/websocket.
 //
 //	m.Use(middleware.RequestID(nil), middleware.Log(logger, nil))
 //	m.Get("/rooms/{room}", websocket.Echo)
 //	m.With(middleware.Timeout(10*time.Second)).Get("/rooms", list)
 //
-// A WebSocket begins as a GET request, so it is a route like others: with parameters,
-// credentials, limits, and a line in the log, status 101, when it has ended. The
-// writers of package middleware can be hijacked.
+// A WebSocket begins as a GET request, so its route is like any other: it may have
+// parameters, authentication and limits, and when it ends, the log has a line with the
+// status 101. The response writers of package middleware can be hijacked.
 //
-// What to know of it:
+// Notes:
 //
-//   - Timeout must not cover it: at the deadline the context ends, and the connection
-//     with it. The server's ReadTimeout and WriteTimeout do not count for it.
-//   - Throttle counts it for as long as it lasts, and in Metrics and traces it is a
-//     request of that duration. Give WebSockets places of their own.
-//   - http.Server.Shutdown neither waits for it nor closes it. Whoever stops the server
-//     ends the contexts, or closes the connections.
-//   - A browser sends its cookies with a WebSocket of any page. So the library refuses
-//     other origins than the request's host with 403, but for those of OriginPatterns;
-//     CORS has no say in it.
-//   - It is HTTP/1.1 only. Browsers ask a server that offers HTTP/2 for HTTP/1.1.
+//   - Timeout must not cover a WebSocket: at the deadline the context is canceled, and the
+//     connection with it. The server's ReadTimeout and WriteTimeout do not apply.
+//   - Throttle counts a WebSocket as long as it lasts, and in metrics and traces it is a
+//     request of that duration. Give WebSockets a Throttle of their own.
+//   - http.Server.Shutdown neither waits for WebSockets nor closes them. To stop the
+//     server, cancel their contexts or close the connections.
+//   - A browser sends its cookies with a WebSocket from any page. Therefore the library
+//     answers 403 to origins other than the request's host, except those of OriginPatterns.
+//     CORS does not apply.
+//   - WebSockets need HTTP/1.1. Browsers use it for them even if the server offers HTTP/2.
 package websocket
 
 import (

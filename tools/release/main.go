@@ -1,12 +1,12 @@
-// Release prepares a release: it packages the modules that are published, as the Go
-// module proxy does, and makes their tags. Run it anywhere in the repository:
+// Command release prepares a release: it packages the published modules as the Go
+// module proxy does, and creates their tags. Run it anywhere in the repository:
 //
-//	go run ./tools/release                # can the working tree be released?
+//	go run ./tools/release                # check that the working tree can be released
 //	go run ./tools/release -proxy DIR     # the same, and keep the packages as a module proxy
-//	go run ./tools/release -tag v0.1.0    # make the tags of v0.1.0 for the last commit
+//	go run ./tools/release -tag v0.1.0    # create the tags of v0.1.0 for the last commit
 //
-// It works in a clone of the repository. The tags of -tag are all that the repository
-// gets, and nothing is pushed.
+// It works in a clone of the repository. It adds only the tags of -tag to the repository
+// itself, and pushes nothing.
 package main
 
 import (
