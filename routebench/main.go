@@ -2,21 +2,20 @@
 // routes or with your own.
 //
 //	routebench                       the classic suite, the ten best-known routers
-//	routebench -quick                the same, less exactly, in half a minute
-//	routebench -routes FILE          your own routes, a line METHOD PATTERN each
+//	routebench -quick                the same, less precise, in half a minute
+//	routebench -routes FILE          your own routes, one METHOD PATTERN per line
 //	routebench -openapi FILE         the operations of an OpenAPI description
 //	routebench -suite all -routers all -html report.html
-//	routebench -list                 what there is to choose from
+//	routebench -list                 the routers, suites and scenarios
 //	routebench -help                 all flags
 //
-// Every router proves that it answers each request right before it is timed. The
-// routers take turns in short slices within one process, in a random order each
-// round; figures are medians with 95 % confidence intervals. Package measure says
-// how exactly.
+// Before a router is timed, its answer to each request is checked. The routers take
+// turns in short slices within one process, in a random order each round. Figures are
+// medians with 95 % confidence intervals. Package measure has the details.
 //
-// Ctrl-C ends a run early: what was measured by then is reported. The exit status
-// is 0 if all went well, 1 if something failed, 2 if routebench was called
-// wrongly, and 130 after Ctrl-C or SIGTERM.
+// Ctrl-C ends a run early and reports what was measured. The exit status is 0 on
+// success, 1 if something failed, 2 for invalid arguments, and 130 after Ctrl-C or
+// SIGTERM.
 package main
 
 import (

@@ -1,17 +1,15 @@
-// Package compare carries out a comparison: it loads every router with the routes
-// of a scenario, has it prove that it answers right, and measures it on what it
-// does.
+// Package compare runs a comparison, which loads each router with the routes of a
+// scenario, checks its answers and measures it.
 //
 //	routes ──> load, prove ──> measure in turns ──> rows
 //	               └─ faults: what a router cannot express, refuses or answers wrongly
 //
-// A router that does not hold all routes, or answers some requests wrongly, is
-// measured on the other requests, and its row says so. It is left out where these are
-// not more than half, or it does not hold more than half of the routes: what it does
-// would be compared with something else; of their own routes people want to know all
-// the same. And one that does not hold all routes is not
-// measured where no route is to answer, for such a request is the cheaper the fewer
-// routes there are.
+// A router that does not have all routes, or answers some requests wrongly, is measured
+// on the other requests, and its row says so. It is excluded if these are at most half of
+// the requests, or if it does not have more than half of the routes: the figure would not
+// be comparable. Routes of the user's own are an exception. A router that does not have all
+// routes is also excluded from scenarios in which no route matches, because such a request
+// is faster with fewer routes.
 package compare
 
 import (

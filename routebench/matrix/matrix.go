@@ -1,10 +1,8 @@
-// Package matrix finds out what each router can do: it gives it a few routes and
-// requests for each thing, and looks at the answers. Nothing is taken from what a
-// router's documents say.
+// Package matrix finds out what each router can do by giving it routes and requests
+// for each feature and checking the answers. It uses nothing from a router's documentation.
 //
-// What is right is what net/http and RFC 9110 say. Where routers may differ with
-// good reason the probe takes every answer that can be defended, and its About
-// says so.
+// The right answers are those of net/http and RFC 9110. Where routers may differ for good
+// reasons, the probe accepts every defensible answer, and its About says so.
 package matrix
 
 import (

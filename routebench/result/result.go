@@ -1,5 +1,5 @@
-// Package result holds what a run of the comparison found out, as files keep it
-// and reports show it.
+// Package result defines the results of a run of the comparison, which files store
+// and reports show.
 package result
 
 import "time"

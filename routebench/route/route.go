@@ -1,5 +1,5 @@
-// Package route holds the routes of a comparison as no router owns them, and
-// writes them in the syntax of each.
+// Package route represents the routes of a comparison independently of a router, and
+// writes them in the syntax of each router.
 package route
 
 import (

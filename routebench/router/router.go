@@ -1,5 +1,5 @@
-// Package router says what a router of the comparison is: an adapter that
-// registers routes, and a stack that serves requests to it.
+// Package router defines the adapter of a router, which registers routes and serves
+// requests.
 package router
 
 import (

@@ -1,5 +1,5 @@
-// Package routers holds the routers of the comparison, each in a file that has its
-// name; see docs/adding-a-router.md.
+// Package routers holds the adapters of all routers, one file each.
+// See docs/adding-a-router.md.
 package routers
 
 import (

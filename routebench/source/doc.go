@@ -1,5 +1,5 @@
-// Package source is where routes and requests of a comparison come from: a list of
-// routes ([List]), an OpenAPI file ([OpenAPI]), and for each route a request that
-// reaches it ([Oracle.Samples]). What answer is right, a mux of muxwell with all
-// routes says.
+// Package source reads the routes of a comparison and generates a request for each.
+// Routes come from a route list ([List]) or an OpenAPI file ([OpenAPI]). [Oracle.Samples]
+// returns requests that reach them. A mux of muxwell with all routes determines the right
+// answers.
 package source

@@ -1,5 +1,5 @@
-// Package suite holds the scenarios: which routes the routers are given, and which
-// requests they serve. What the right answers are says package source's oracle.
+// Package suite defines the scenarios, each with its routes and requests. The oracle of
+// package source determines the right answers.
 package suite
 
 import (

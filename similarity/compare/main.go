@@ -1,25 +1,24 @@
-// Command compare compares services that tell how similar two texts are: the one of
-// this repository, the same as one first writes it in Go, and two in Rust.
+// Command compare compares services that compute how similar two texts are: this
+// repository's, a first version in Go, and two in Rust.
 //
 //	go run ./similarity/compare                         all services, plain texts
-//	go run ./similarity/compare -quick                  the same less exactly, in a minute
-//	go run ./similarity/compare -kind messy             texts with everything in them
+//	go run ./similarity/compare -quick                  the same, less precise, in a minute
+//	go run ./similarity/compare -kind messy             texts with punctuation, escapes and UTF-8
 //	go run ./similarity/compare -services muxwell,rust-tuned -rounds 20 -json run.json
 //	go run ./similarity/compare -help                   all flags
 //
-// The way of a run:
+// The steps of a run:
 //
 //	services.go ─► build.go ─► check.go ─► turn.go ─► table.go, output.go
 //
-// It builds the services, checks that each gives the right answers, and puts them under
-// load in turns: a round has a turn of each, in an order that is shuffled. A turn starts
-// the service on a core of its own, with the load generator on another one; lets it warm
-// up; measures; and ends it. Figures are medians of the rounds. What disturbs the machine
-// for longer than a round disturbs all alike, and ratios are those within a round.
+// It builds the services, checks the answers of each, and loads them in turns. A round has a
+// turn for each service, in random order. A turn starts the service on a core of its own and
+// the load generator on another, warms the service up, measures it, and stops it. Figures
+// are medians of the rounds. A disturbance that lasts longer than a round affects all
+// services alike, and ratios are computed within a round.
 //
-// Ctrl-C ends a run early: what was measured by then is reported. The exit status is 0
-// if all went well, 1 if something failed, 2 if compare was called wrongly, and 130
-// after Ctrl-C or SIGTERM.
+// Ctrl-C ends a run early and reports what was measured. The exit status is 0 on success, 1
+// if something failed, 2 for invalid arguments, and 130 after Ctrl-C or SIGTERM.
 package main
 
 import (

@@ -1,10 +1,10 @@
-// Package load makes the data that services are tested and compared with: texts, and
-// requests of two texts each. The same seed makes the same data everywhere.
+// Package load generates the data for tests and benchmarks of services, texts and
+// requests of two texts each. The same seed gives the same data on every machine.
 //
-// Plain texts are words of a to z and full stops. Messy ones have the same words, and
-// all that makes texts hard to take apart: punctuation inside and around words, digits,
-// white space of all kinds, characters outside ASCII, and escapes in their JSON. A
-// request follows a schedule in which no two texts ever meet twice.
+// Plain texts have words of the letters a to z, and periods. Messy texts have the same words,
+// and everything that makes texts hard to parse: punctuation inside and around words, digits,
+// all kinds of white space, characters outside ASCII, and escapes in their JSON. The requests
+// follow a schedule in which each pair of texts occurs only once.
 //
 //	vocabulary.go ─► Texts ─ text.go, messy.go ─► Literals ─ literal.go ─► Bodies ─ body.go
 package load

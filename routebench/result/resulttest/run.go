@@ -1,5 +1,5 @@
-// Package resulttest makes runs up, for the tests of what shows and keeps them.
-// The figures are plausible and always the same; nothing was measured.
+// Package resulttest creates results for tests of reports and files. The
+// figures are plausible, constant and not measured.
 package resulttest
 
 import (

@@ -1,18 +1,17 @@
-// Package generator makes the load of a service: connections that send a request each
-// and wait for its answer, over and over.
+// Package generator loads a service with connections that repeatedly send a request
+// and wait for its answer.
 //
-// It runs in a process of its own, so that its CPU time is not that of the program that
-// measures and it can have a core to itself. The process is the same program, told by an
-// environment variable what it is; main calls [Child] first of all. Orders go to its
-// standard input and reports come from its standard output, a line of JSON each:
+// It runs in a separate process, so that its CPU time is not part of that of the measuring
+// program and it can have its own core. The process runs the same program with an environment
+// variable that selects the generator; main must call [Child] first. It reads orders from its
+// standard input and writes reports to its standard output, one line of JSON each:
 //
 //	Order ──► connect to the target, if there is one; load it for a time ──► Report
 //
-// It ends with its input, and therefore with the process that started it.
+// It ends at the end of its input, and therefore with the process that started it.
 //
-// Requests are bytes that are ready to be sent, on raw connections, and of an answer only
-// the status and the length are read: the generator must have less work with a request
-// than the service, or it would be the generator that is measured. [Report.CPU] shows
-// whether that is so. The body of an answer is compared with the right one for each
-// answer of whose number [Sampled] is a divisor; its length is checked for all.
+// Requests are prepared bytes, sent on raw connections, and only the status and the length of
+// an answer are parsed. The generator must have less work per request than the service;
+// otherwise the measurement would be of the generator. [Report.CPU] shows whether it has. The
+// length of every answer is checked, and of one answer in [Sampled] the body.
 package generator

@@ -1,6 +1,6 @@
-// Package original compares two texts as one first writes it in Go: package regexp,
-// maps of strings, encoding/json, net/http. It is what package score is measured
-// against, and what its answers are compared with.
+// Package original compares two texts with a first version of the code in Go. It
+// uses package regexp, maps of strings, encoding/json and net/http. Package score is measured
+// against it and must give the same answers.
 //
 //	ToLower ─► normalise ─► Split ─► map[string]int ─► tf·idf vectors ─► cosine
 //

@@ -1,9 +1,9 @@
-// Command twin serves text similarity as one first writes it in Go:
+// Command twin serves text similarity with a first version of the code in Go.
 //
 //	twin -pipeline regexp|replacer|bytereplace -addr localhost:8080
 //
-// Package original has the pipelines. The URL that it listens at is the first line that
-// it prints. SIGTERM and Ctrl-C let the requests in flight finish.
+// Package original has the pipelines. The first line that it prints is the URL that it
+// listens on. After SIGTERM and Ctrl-C, requests in flight are finished.
 package main
 
 import (

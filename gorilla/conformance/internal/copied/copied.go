@@ -1,4 +1,4 @@
-// Package copied makes package subject out of package oracle.
+// Package copied generates package subject from package oracle.
 package copied
 
 import (

@@ -1,5 +1,5 @@
-// Command copymachine writes package subject: package oracle, for the package
-// under test. Run it by "go generate ./internal/oracle".
+// Command copymachine generates package subject from package oracle. Run it with
+// "go generate ./internal/oracle".
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package generate makes programs: at random, or from the bytes of a fuzzer. It
-// draws templates and requests from small sets, so that routes overlap and requests
-// come near to them.
+// Package generate generates programs at random or from the bytes of a fuzzer. It
+// draws templates and requests from small sets, so that routes overlap and requests match or
+// almost match them.
 package generate
 
 import "math/rand/v2"

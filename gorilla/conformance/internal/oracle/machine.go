@@ -1,6 +1,6 @@
-// Package oracle runs programs on a package with the API of gorilla/mux. There are
-// two such packages: oracle for gorilla/mux, and subject for the package under test,
-// which is made from the first.
+// Package oracle runs programs with a package that has the API of gorilla/mux. There are
+// two such packages: oracle for gorilla/mux, and subject for the package under test, which is
+// generated from oracle.
 package oracle
 
 //go:generate go run ../copymachine

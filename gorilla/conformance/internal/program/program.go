@@ -1,8 +1,8 @@
-// Package program describes the use of a router package as plain data: the calls
-// that build routers, the requests they answer, and what is seen of each. One
-// program runs on two packages, and the first call of which they show different
-// things is a difference between the packages. As it is data, it can be made at
-// random, cut down to the calls that matter, and printed as Go.
+// Package program represents the use of a router package as data. A program has the
+// calls that build routers and the requests that they answer; a result has what each call
+// returned. One program runs with two packages, and the first call with different results is
+// a difference between the packages. Because a program is data, it can be generated at
+// random, reduced to the relevant calls, and printed as Go.
 package program
 
 import (

@@ -1,8 +1,8 @@
 // Code generated from ../oracle/machine.go by copymachine; DO NOT EDIT.
 
-// Package subject runs programs on a package with the API of gorilla/mux. There are
-// two such packages: oracle for gorilla/mux, and subject for the package under test,
-// which is made from the first.
+// Package subject runs programs with a package that has the API of gorilla/mux. There are
+// two such packages: oracle for gorilla/mux, and subject for the package under test, which is
+// generated from oracle.
 package subject
 
 //go:generate go run ../copymachine
