@@ -18,8 +18,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// plan returns the plan that the options ask for, and what the user should know
-// about it before it runs.
+// plan returns the plan for the options, and notes for the user to read before it runs.
 func (o *options) plan() (p compare.Plan, notes []string, err error) {
 	p.Settings = result.Settings{Rounds: o.rounds, Slice: o.slice, CPUs: o.cpus, Seed: o.seed, Baseline: o.baseline}
 	if p.Routers, err = o.chosenRouters(); err != nil {
@@ -35,7 +34,7 @@ func (o *options) plan() (p compare.Plan, notes []string, err error) {
 			return p, nil, usageError{err}
 		}
 		for _, i := range unreachable {
-			notes = append(notes, fmt.Sprintf("no request reaches %s, which is left out: other routes take all of its requests, or nothing fits its expressions", own.All[i]))
+			notes = append(notes, fmt.Sprintf("no request reaches %s, which is excluded: other routes match all of its requests, or no value matches its expressions", own.All[i]))
 		}
 		p.Scenarios, p.Settings.Source = scenarios, own.Name
 	}
@@ -65,13 +64,13 @@ func (o *options) plan() (p compare.Plan, notes []string, err error) {
 // noScenario returns the error of an expression that matches none of the scenarios.
 func noScenario(run *regexp.Regexp, all []suite.Scenario) error {
 	if len(all) == 0 {
-		return fmt.Errorf("-run %v has no scenarios to choose from: the matrix has none; add suites with -suite, -list shows them", run)
+		return fmt.Errorf("-run %v has no scenarios to choose from: the matrix has none; add suites with -suite; -list shows them", run)
 	}
 	var names []string
 	for i := range all {
 		names = append(names, all[i].Name)
 	}
-	return fmt.Errorf("-run %v matches none of the scenarios %s; those of other suites are added with -suite, -list shows them", run, strings.Join(names, ", "))
+	return fmt.Errorf("-run %v matches none of the scenarios %s; add suites with -suite; -list shows them", run, strings.Join(names, ", "))
 }
 
 // chosenRouters returns the routers of -routers, with the baseline among them.
@@ -110,7 +109,7 @@ func (o *options) chosenRouters() ([]router.Router, error) {
 		if len(chosen) > 0 && o.baseline == "ServeMux" { // nobody asked for it
 			o.baseline = chosen[0].Name
 		} else {
-			return nil, fmt.Errorf("-baseline %s is not among the routers that are compared; add it to -routers", o.baseline)
+			return nil, fmt.Errorf("-baseline %s is not one of the compared routers; add it to -routers", o.baseline)
 		}
 	}
 	return chosen, nil
@@ -203,7 +202,7 @@ func (o *options) chosenSuites(own bool) ([]suite.Named, error) {
 	}
 	for name := range wanted {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("-suite: there is no suite %q; there are %s", name, strings.Join(names, ", "))
+			return nil, fmt.Errorf("-suite: unknown suite %q; the suites are %s", name, strings.Join(names, ", "))
 		}
 	}
 	return chosen, nil

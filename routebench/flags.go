@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Options are what the flags ask for.
+// Options are the values of the flags.
 type options struct {
 	routers  string
 	suites   string
@@ -37,7 +37,7 @@ const usageHead = `Usage: routebench [FLAGS]
 Compares HTTP routers for Go: the classic benchmark, or your own routes.
 
   routebench                                 the classic suite, ten routers, in three minutes
-  routebench -quick                          the same less exactly, in half a minute
+routebench -quick                          the same, less precise, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
   routebench -openapi FILE                   the operations of your OpenAPI description
   routebench -suite all -routers all         everything, in half an hour or more
@@ -45,48 +45,48 @@ Compares HTTP routers for Go: the classic benchmark, or your own routes.
 Flags:
 `
 
-// Settings of -quick, where flags do not say otherwise. Six samples are the fewest
-// of which a median has a confidence interval of 95 %.
+// Settings of -quick, unless flags override them. The median of six samples or more has
+// a 95 % confidence interval.
 const (
 	quickRounds = 6
 	quickSlice  = 5 * time.Millisecond
 )
 
-// parse returns what the arguments ask for. Help goes to stdout.
+// parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{cpus: defaultCPUs()}
 	fs := flag.NewFlagSet("routebench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.StringVar(&o.routers, "routers", "known", "the `routers`: names with commas between, or known, net/http, all; -list shows them")
-	fs.StringVar(&o.suites, "suite", "", "the `suites`, with commas between, or all (default classic,memory,matrix, but matrix with routes of your own); -list shows them")
+	fs.StringVar(&o.routers, "routers", "known", "the `routers`: comma-separated names, or known, net/http, all; -list shows them")
+	fs.StringVar(&o.suites, "suite", "", "comma-separated `suites`, or all (default classic,memory,matrix, or matrix with your own routes); -list shows them")
 	fs.Func("run", "only the scenarios whose names match this `regexp`", func(s string) (err error) {
 		o.run, err = regexp.Compile(s)
 		return err
 	})
-	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, lines METHOD PATTERN as in GET /users/{id}; - is the standard input")
-	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML; - is the standard input")
+	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, with lines METHOD PATTERN such as GET /users/{id}; - is standard input")
+	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML; - is standard input")
 	o.seed, o.rounds, o.slice = 1, 10, 10*time.Millisecond
-	fs.Func("seed", "a `number` that requests and orders are made from; the same makes the same (default 1)", func(s string) (err error) {
+	fs.Func("seed", "the `seed` of the requests and of the order of turns; the same seed gives the same ones (default 1)", func(s string) (err error) {
 		o.seed, err = strconv.ParseUint(s, 10, 64)
-		return orHint(err, "write a whole number from 0 on")
+		return orHint(err, "must be a whole number, 0 or more")
 	})
-	fs.Func("rounds", "the `number` of samples that each figure is the median of, at least 6 (default 10)", func(s string) (err error) {
+	fs.Func("rounds", "the `number` of samples for each figure, at least 6 (default 10)", func(s string) (err error) {
 		o.rounds, err = strconv.Atoi(s)
-		return orHint(err, "write a whole number")
+		return orHint(err, "must be a whole number")
 	})
-	fs.Func("slice", "a `duration`, how long a router's turn lasts (default 10ms)", func(s string) (err error) {
+	fs.Func("slice", "the `duration` of a router's turn (default 10ms)", func(s string) (err error) {
 		o.slice, err = time.ParseDuration(s)
-		return orHint(err, "write a number and its unit, as in 10ms")
+		return orHint(err, "must be a number and its unit, such as 10ms")
 	})
-	fs.Func("cpu", "the `values` of GOMAXPROCS, with commas between (default "+joined(o.cpus)+")", func(s string) (err error) {
+	fs.Func("cpu", "comma-separated `values` of GOMAXPROCS (default "+joined(o.cpus)+")", func(s string) (err error) {
 		o.cpus, err = parseCPUs(s)
 		return err
 	})
 	fs.StringVar(&o.baseline, "baseline", "ServeMux", "the `router` that others are compared with")
-	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("less exact, in half a minute: -rounds %d -slice %v -cpu %d", quickRounds, quickSlice, slices.Max(o.cpus)))
-	fs.BoolVar(&o.tables, "tables", false, "print a table for each scenario, also where there are more than four")
+	fs.BoolVar(&o.quick, "quick", false, fmt.Sprintf("less precise, in half a minute: -rounds %d -slice %v -cpu %d", quickRounds, quickSlice, slices.Max(o.cpus)))
+	fs.BoolVar(&o.tables, "tables", false, "print a table for each scenario, even if there are more than four")
 	fs.BoolVar(&o.list, "list", false, "list the routers, suites and scenarios")
-	fs.StringVar(&o.from, "from", "", "measure nothing, report the run that -json wrote to this `file`; - is the standard input")
+	fs.StringVar(&o.from, "from", "", "report the run in this `file`, written by -json, without measuring; - is standard input")
 	o.outputs.flags(fs)
 
 	if err := fs.Parse(args); err != nil {
@@ -99,7 +99,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
 	}
 	if fs.NArg() > 0 {
-		return nil, usageError{fmt.Errorf("there is no operand %q; files are given with -routes or -openapi", fs.Arg(0))}
+		return nil, usageError{fmt.Errorf("unexpected argument %q; name files with -routes or -openapi", fs.Arg(0))}
 	}
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
@@ -110,7 +110,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	return o, nil
 }
 
-// beQuick sets what -quick means and no flag says otherwise.
+// beQuick sets the options of -quick that no flag sets.
 func (o *options) beQuick(given map[string]bool) {
 	if !o.quick {
 		return
@@ -126,26 +126,26 @@ func (o *options) beQuick(given map[string]bool) {
 	}
 }
 
-// check returns what is wrong with the flags together.
+// check returns an error if the flags are invalid together.
 func (o *options) check(given map[string]bool) error {
 	switch {
 	case o.rounds < quickRounds || o.rounds > 1000:
-		return fmt.Errorf("-rounds %d: a median has a 95 %% confidence interval from %d rounds on; 1000 are the most", o.rounds, quickRounds)
+		return fmt.Errorf("-rounds %d: must be from %d, for a 95 %% confidence interval, to 1000", o.rounds, quickRounds)
 	case o.slice < time.Millisecond || o.slice > 10*time.Second:
-		return fmt.Errorf("-slice %v: a turn lasts 1ms to 10s", o.slice)
+		return fmt.Errorf("-slice %v: must be from 1ms to 10s", o.slice)
 	case o.routes != "" && o.openapi != "":
 		return errors.New("-routes and -openapi exclude each other; compare one, then the other")
 	case o.from != "":
 		for name := range given {
 			if name != "from" && name != "tables" && !o.outputs.has(name) {
-				return fmt.Errorf("-from reports a run as it was measured, without -%s; with it go -tables, -html, -markdown, -csv, -bench and -json", name)
+				return fmt.Errorf("-from reports a run as it was measured, so -%s has no effect; use only -tables, -html, -markdown, -csv, -bench and -json with it", name)
 			}
 		}
 	}
 	return nil
 }
 
-// orHint returns what to write in place of a value that was refused.
+// orHint returns an error with the hint if err is not nil.
 func orHint(err error, hint string) error {
 	if err == nil {
 		return nil
@@ -153,7 +153,7 @@ func orHint(err error, hint string) error {
 	return errors.New(hint)
 }
 
-// defaultCPUs returns 1, and 2 where the machine has them.
+// defaultCPUs returns 1, and 2 if the machine has two CPUs.
 func defaultCPUs() []int {
 	if runtime.NumCPU() < 2 {
 		return []int{1}
@@ -161,16 +161,16 @@ func defaultCPUs() []int {
 	return []int{1, 2}
 }
 
-// parseCPUs returns the numbers of a list as -cpu has it, sorted, each once.
+// parseCPUs parses -cpu and returns the numbers sorted, without duplicates.
 func parseCPUs(s string) ([]int, error) {
 	var cpus []int
 	for field := range strings.SplitSeq(s, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 || n > 1024 {
-			return nil, fmt.Errorf("%q is no number of CPUs; write numbers with commas between, as in 1,2", field)
+			return nil, fmt.Errorf("%q is not a number of CPUs; write comma-separated numbers, such as 1,2", field)
 		}
 		if n > runtime.NumCPU() {
-			return nil, fmt.Errorf("this machine has %d CPUs, and figures for %d would be those of waiting", runtime.NumCPU(), n)
+			return nil, fmt.Errorf("this machine has %d CPUs; figures for %d would be meaningless", runtime.NumCPU(), n)
 		}
 		cpus = append(cpus, n)
 	}
@@ -178,7 +178,7 @@ func parseCPUs(s string) ([]int, error) {
 	return slices.Compact(cpus), nil
 }
 
-// joined returns numbers as -cpu has them.
+// joined formats numbers as -cpu does.
 func joined(cpus []int) string {
 	var b strings.Builder
 	for i, n := range cpus {

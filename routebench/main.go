@@ -36,30 +36,30 @@ func main() {
 	measure.Child() // ends the process if it was started to load a server
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
-		restore() // from here on a signal kills
+		restore() // a second signal kills the process
 		time.AfterFunc(patience, func() {
-			fmt.Fprintln(os.Stderr, "routebench: interrupted; it ends when the router at hand has loaded, or at once with another Ctrl-C")
+			fmt.Fprintln(os.Stderr, "routebench: interrupted; it ends when the current router has loaded, or immediately after another Ctrl-C")
 		})
 	})
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// patience is how long an end that was asked for may take without a word.
+// patience is how long an interrupted run may take to end before it prints a message.
 const patience = time.Second
 
 // Exit statuses.
 const (
 	statusFailed      = 1
 	statusUsage       = 2
-	statusInterrupted = 130 // 128 and the number of SIGINT, as shells have it
+	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
 )
 
-// A usageError says how routebench was called wrongly.
+// A usageError is an error in the arguments.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// errInterrupted is the error of a run that was ended early and is reported.
+// errInterrupted is the error of a run that was interrupted and is reported.
 var errInterrupted = errors.New("interrupted")
 
 // run runs the command and returns its exit status.
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return statusFailed
 }
 
-// command does what the arguments ask for.
+// command runs the command with the arguments.
 func command(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stdout)
 	if err != nil {

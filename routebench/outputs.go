@@ -30,7 +30,7 @@ func (o *outputs) flags(fs *flag.FlagSet) {
 	o.files = []*output{
 		{flag: "html", about: "write a page with charts to this `file`", write: page.Write},
 		{flag: "markdown", about: "write tables for a README to this `file`", write: report.Markdown},
-		{flag: "json", about: "write all there is to this `file`, for -from", write: result.WriteJSON},
+		{flag: "json", about: "write all results to this `file`, for -from", write: result.WriteJSON},
 		{flag: "csv", about: "write the figures to this `file`, for spreadsheets", write: result.WriteCSV},
 		{flag: "bench", about: "write the samples to this `file`, for benchstat", write: result.WriteBenchfmt},
 	}

@@ -10,20 +10,19 @@ import (
 	"golang.org/x/term"
 )
 
-// A progress shows how far a run is: a bar on a terminal, else a line for what
-// comes next. It draws only when it is told something, which is between
-// measurements.
+// A progress shows the progress of a run: a bar on a terminal, otherwise a line for each
+// step. It draws only when it is called, which is between measurements.
 type progress struct {
 	w    io.Writer
-	bar  *progressbar.ProgressBar // nil if w is no terminal
+	bar  *progressbar.ProgressBar // nil if w is not a terminal
 	last string
 	when time.Time // it was drawn
 }
 
-// drawEvery is how often the bar is drawn while the run is at the same.
+// drawEvery is the minimum time between two drawings of the bar in the same step.
 const drawEvery = 100 * time.Millisecond
 
-// newProgress returns a progress for a run that takes about so long.
+// newProgress returns a progress for a run that takes about total.
 func newProgress(w io.Writer, total time.Duration) *progress {
 	p := &progress{w: w}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
@@ -39,7 +38,7 @@ func newProgress(w io.Writer, total time.Duration) *progress {
 	return p
 }
 
-// Now shows what the run is at, and about how much longer it takes.
+// Now shows the current step and the estimated time left.
 func (p *progress) Now(what string, done, left time.Duration) {
 	switch {
 	case p.bar != nil && what == p.last && time.Since(p.when) < drawEvery:

@@ -40,14 +40,14 @@ func (o *options) compare(ctx context.Context, args []string, stdout, stderr io.
 	run.Command = append([]string{"routebench"}, args...)
 	run.Warnings = append(run.Warnings, notes...)
 	if run.Interrupted && len(run.Scenarios) == 0 && len(run.Matrix) == 0 {
-		fmt.Fprintln(stderr, "routebench: interrupted before anything was measured; no report is written")
+		fmt.Fprintln(stderr, "routebench: interrupted before anything was measured; there is no report")
 		return errInterrupted
 	}
 	if err := o.report(run, stdout); err != nil {
 		return err
 	}
 	if run.Interrupted {
-		fmt.Fprintln(stderr, "routebench: interrupted; the report has what was measured by then")
+		fmt.Fprintln(stderr, "routebench: interrupted; the report has what was measured so far")
 		return errInterrupted
 	}
 	return nil

@@ -31,10 +31,10 @@ type call struct {
 // calls returns requests as they are sent.
 func calls(requests []*http.Request, statuses []int) ([]call, error) {
 	if len(requests) == 0 {
-		return nil, fmt.Errorf("there are no requests")
+		return nil, fmt.Errorf("no requests")
 	}
 	if statuses != nil && len(statuses) != len(requests) {
-		return nil, fmt.Errorf("there are %d statuses for %d requests", len(statuses), len(requests))
+		return nil, fmt.Errorf("got %d statuses for %d requests", len(statuses), len(requests))
 	}
 	out := make([]call, len(requests))
 	for i, r := range requests {

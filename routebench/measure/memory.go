@@ -41,7 +41,7 @@ func weigh(build func() (any, error)) (bytes float64, took time.Duration, err er
 	built, err := build()
 	took = time.Since(began)
 	if err != nil {
-		return 0, 0, fmt.Errorf("it cannot be built: %w", err)
+		return 0, 0, fmt.Errorf("cannot build it: %w", err)
 	}
 	after := settledHeap()
 	runtime.KeepAlive(built)

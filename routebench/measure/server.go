@@ -126,12 +126,12 @@ func (u *underLoad) start(l *Listener) (err error) {
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return fmt.Errorf("it cannot listen: %w", err)
+		return fmt.Errorf("cannot listen: %w", err)
 	}
 	u.target.Address = listener.Addr().String()
 	if u.stop, err = l.Serve(listener); err != nil {
 		listener.Close()
-		return fmt.Errorf("it cannot serve: %w", err)
+		return fmt.Errorf("cannot serve: %w", err)
 	}
 	return nil
 }

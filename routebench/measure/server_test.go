@@ -128,9 +128,9 @@ func TestServer(t *testing.T) {
 	for i, want := range map[int]string{
 		1: "GET /a: status 418, want 200",
 		2: "GET /a: unexpected EOF",
-		3: "it cannot serve: no",
+		3: "cannot serve: no",
 		4: "it panics: oh",
-		5: "there are no requests",
+		5: "no requests",
 	} {
 		if got := samples[i]; !strings.Contains(got.LeftOut, want) || got.Values != nil || got.Ops != nil {
 			t.Errorf("%s: left out %q with %v, want %q and no values", got.Name, got.LeftOut, got.Values, want)

@@ -66,7 +66,7 @@ func TestCSV(t *testing.T) {
 			}
 			if units == 0 {
 				if got[i]["left out"] != r.LeftOut || got[i]["unit"] != "" || got[i]["n"] != "0" {
-					t.Errorf("line %d: got %v, want that %s is left out: %s", i+2, got[i], r.Router, r.LeftOut)
+					t.Errorf("line %d: got %v, want that %s is excluded: %s", i+2, got[i], r.Router, r.LeftOut)
 				}
 				i++
 			}

@@ -45,7 +45,7 @@ func ReadJSON(r io.Reader) (*Run, error) {
 	case version.Format == nil:
 		return nil, errors.New(`not a run of routebench: it has no "format"`)
 	case *version.Format != Format:
-		return nil, fmt.Errorf("format %d is not known: this routebench reads format %d", *version.Format, Format)
+		return nil, fmt.Errorf("format %d is not supported: this routebench reads format %d", *version.Format, Format)
 	}
 	f := file{Run: new(Run)}
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -76,7 +76,7 @@ func (run *Run) check() error {
 		case s.Name == "":
 			return fmt.Errorf("scenario %d has no name", i+1)
 		case !slices.Contains([]Kind{Speed, Memory, Growth, Server}, s.Kind):
-			return fmt.Errorf("scenario %q has the kind %q, which is not known", s.Name, s.Kind)
+			return fmt.Errorf("scenario %q has the unknown kind %q", s.Name, s.Kind)
 		}
 		for j := range s.Rows {
 			if err := run.checkRow(s, &s.Rows[j]); err != nil {
@@ -92,9 +92,9 @@ func (run *Run) checkRow(s *Scenario, r *Row) error {
 	known := func(x Router) bool { return x.Name == r.Router }
 	switch {
 	case r.Router != Floor && !slices.ContainsFunc(run.Routers, known):
-		return errors.New("the router is none of the run's")
+		return errors.New("the run does not have this router")
 	case r.CPU < 1:
-		return fmt.Errorf("cpu is %d, but is GOMAXPROCS and at least 1", r.CPU)
+		return fmt.Errorf("cpu is %d; it is GOMAXPROCS and at least 1", r.CPU)
 	case r.Answered < 0 || r.Answered > s.Requests:
 		return fmt.Errorf("%d requests answered of %d", r.Answered, s.Requests)
 	case s.Row(r.Router, r.CPU) != r:
@@ -102,7 +102,7 @@ func (run *Run) checkRow(s *Scenario, r *Row) error {
 	}
 	for unit, values := range r.Samples {
 		if !slices.Contains(Units, unit) {
-			return fmt.Errorf("the unit %q is not known", unit)
+			return fmt.Errorf("unknown unit %q", unit)
 		}
 		for _, v := range values {
 			if v < 0 || math.IsInf(v, 0) {

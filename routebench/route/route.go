@@ -45,7 +45,7 @@ func Parse(pattern string) (*Route, error) {
 	}
 	blank := strings.IndexAny(pattern, " \t")
 	if blank <= 0 || strings.ContainsAny(pattern[:blank], ",/{") {
-		return nil, fmt.Errorf("%q does not begin with one method and a blank", pattern)
+		return nil, fmt.Errorf("%q does not begin with one method and a space", pattern)
 	}
 	method, rest := pattern[:blank], strings.TrimLeft(pattern[blank:], " \t")
 	slash := len(split(rest, '/')[0])

@@ -62,8 +62,8 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	tests := []struct{ pattern, want string }{
 		{"", "the pattern is empty"},
-		{"/a", `"/a" does not begin with one method and a blank`},
-		{" /a", `" /a" does not begin with one method and a blank`},
+		{"/a", `"/a" does not begin with one method and a space`},
+		{" /a", `" /a" does not begin with one method and a space`},
 		{"GET,POST /a", `"GET,POST /a" does not begin with one method`},
 		{"example.com/{a b}", "does not begin with one method"},
 		{"GET /{id", "'{' is never closed"},

@@ -22,5 +22,5 @@ func Floor(stack string) (Stack, error) {
 	case "hertz":
 		return hertz{server.New(), func(context.Context, *app.RequestContext) {}}, nil
 	}
-	return nil, fmt.Errorf("there is no stack %q", stack)
+	return nil, fmt.Errorf("unknown stack %q", stack)
 }

@@ -63,9 +63,9 @@ func unknown(name string) error {
 		}
 	}
 	if len(near) > 0 {
-		return fmt.Errorf("no router is called %q; did you mean %s?", name, strings.Join(near, " or "))
+		return fmt.Errorf("unknown router %q; did you mean %s?", name, strings.Join(near, " or "))
 	}
-	return fmt.Errorf("no router is called %q; there are %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("unknown router %q; the routers are %s", name, strings.Join(names, ", "))
 }
 
 // valueOf returns the value of a parameter, for routers that hand over a map.

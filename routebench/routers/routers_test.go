@@ -205,9 +205,9 @@ func TestFind(t *testing.T) {
 		{"servemux GIN gin", "gin ServeMux"},
 		{"gorilla-main-omit", "gorilla-main-omit"},
 		{"", ""},
-		{"jin", `no router is called "jin"; did you mean gin?`},
-		{"muxwel", `no router is called "muxwel"; did you mean muxwell?`},
-		{"chi nothing-like-it", `no router is called "nothing-like-it"; there are bunrouter, bunrouter-http, chi, `},
+		{"jin", `unknown router "jin"; did you mean gin?`},
+		{"muxwel", `unknown router "muxwel"; did you mean muxwell?`},
+		{"chi nothing-like-it", `unknown router "nothing-like-it"; the routers are bunrouter, bunrouter-http, chi, `},
 	}
 	for _, tt := range tests {
 		found, err := Find(strings.Fields(tt.names)...)

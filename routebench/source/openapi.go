@@ -95,11 +95,11 @@ func (a *api) checkVersion() error {
 	case version != nil && (version.text == "3" || strings.HasPrefix(version.text, "3.")):
 		return nil
 	case version != nil && version.text != "":
-		return fmt.Errorf("%s: OpenAPI %s is not known; versions 3.0 to 3.2 are", a.name, version.text)
+		return fmt.Errorf("%s: OpenAPI %s is not supported; versions 3.0 to 3.2 are", a.name, version.text)
 	case swagger != nil:
-		return fmt.Errorf("%s: this is Swagger %s, the form before OpenAPI 3; convert it, as with npx swagger2openapi -o openapi.json %s", a.name, swagger.text, a.name)
+		return fmt.Errorf("%s: this is Swagger %s, the predecessor of OpenAPI 3; convert it, for example with npx swagger2openapi -o openapi.json %s", a.name, swagger.text, a.name)
 	}
-	return fmt.Errorf("%s: this is no OpenAPI file; one says its version at its top, as in openapi: 3.1.0", a.name)
+	return fmt.Errorf("%s: this is not an OpenAPI file; such a file has its version at the top, such as openapi: 3.1.0", a.name)
 }
 
 // checkRefs removes the references that lead nowhere or out of the file. The others
@@ -114,13 +114,13 @@ func (a *api) checkRefs() {
 				continue
 			}
 			if !strings.HasPrefix(ref.text, "#") {
-				a.warn(ref.line, "path %s stands in another file, %q; make one file of them, as with npx @redocly/cli bundle", path, ref.text)
+				a.warn(ref.line, "path %s is in another file, %q; combine the files, for example with npx @redocly/cli bundle", path, ref.text)
 				delete(item.fields, "$ref")
 				continue
 			}
 			last, ok := a.follow(ref.text)
 			if !ok {
-				a.warn(ref.line, "path %s stands at %q, where there is none", path, ref.text)
+				a.warn(ref.line, "path %s refers to %q, which does not exist", path, ref.text)
 				delete(item.fields, "$ref")
 				continue
 			}
@@ -183,7 +183,7 @@ func (a *api) addPath(path string) {
 		path = "/" + path
 	}
 	if strings.ContainsAny(parameters.ReplaceAllString(path, ""), "?#") {
-		a.warn(line, "path %s has a query or a fragment, which are no parts of a path; it is left out", path)
+		a.warn(line, "path %s has a query or a fragment, which is not part of a path; it is ignored", path)
 		return
 	}
 	operations := item.Operations()
@@ -247,15 +247,15 @@ func (a *api) addRoute(line int, pattern string) {
 		reason = e.Reason
 	}
 	if e, ok := errors.AsType[*muxwell.ConflictError](err); ok {
-		reason = fmt.Sprintf("it is for the same requests as %s (%s)", e.Other, e.OtherSource)
+		reason = fmt.Sprintf("it matches the same requests as %s (%s)", e.Other, e.OtherSource)
 	}
-	a.warn(line, "%s is left out: %s", pattern, reason)
+	a.warn(line, "%s is excluded: %s", pattern, reason)
 }
 
 // noPaths returns the error of a file without routes.
 func (a *api) noPaths() error {
 	if len(a.warnings) > 0 {
-		return fmt.Errorf("%s has no paths that can be taken: %s", a.name, a.warnings[0])
+		return fmt.Errorf("%s has no usable paths: %s", a.name, a.warnings[0])
 	}
-	return fmt.Errorf(`%s has no paths; an OpenAPI file has its operations there, as in {"paths": {"/users/{id}": {"get": {}}}}`, a.name)
+	return fmt.Errorf(`%s has no paths; an OpenAPI file has its operations there, such as {"paths": {"/users/{id}": {"get": {}}}}`, a.name)
 }

@@ -51,24 +51,24 @@ func TestOpenAPI(t *testing.T) {
 				"35 PUT /text",
 			},
 			[]string{
-				`33: "/list" is not an object and is left out`,
-				`36: "get" is not an object and is left out`,
-				`38: "/ok/{id}" stands twice, of which the first is taken`,
-				`25: path /elsewhere stands in another file, "./elsewhere.yaml"; make one file of them, as with npx @redocly/cli bundle`,
-				`27: path /nowhere stands at "#/components/pathItems/Missing", where there is none`,
-				`30: path /circle stands at "#/paths/~1circle", where there is none`,
-				`11: GET /ok/{number} is left out: it is for the same requests as GET /ok/{id} (faults.yaml:5)`,
+				`33: "/list" is not an object and is ignored`,
+				`36: "get" is not an object and is ignored`,
+				`38: "/ok/{id}" occurs twice; the first one is used`,
+				`25: path /elsewhere is in another file, "./elsewhere.yaml"; combine the files, for example with npx @redocly/cli bundle`,
+				`27: path /nowhere refers to "#/components/pathItems/Missing", which does not exist`,
+				`30: path /circle refers to "#/paths/~1circle", which does not exist`,
+				`11: GET /ok/{number} is excluded: it matches the same requests as GET /ok/{id} (faults.yaml:5)`,
 				`14: path /users/{user?}/{*rest}/{}/{a b}/{a b}: the parameter {user?} is called {user}`,
 				`14: path /users/{user?}/{*rest}/{}/{a b}/{a b}: the parameter {*rest} is called {rest}`,
 				`14: path /users/{user?}/{*rest}/{}/{a b}/{a b}: the parameter {} is called {p}`,
 				`14: path /users/{user?}/{*rest}/{}/{a b}/{a b}: the parameter {a b} is called {a b_2}`,
-				`16: GET /users/{x}{y} is left out: two parameters need text between them`,
-				`18: path /never/{closed: a '{' is never closed; it is taken for text`,
+				`16: GET /users/{x}{y} is excluded: two parameters need text between them`,
+				`18: path /never/{closed: a '{' is never closed; it is literal text`,
 				`20: path "no/slash" does not begin with a slash; it is read as if it did`,
-				`22: path /search?q={q} has a query or a fragment, which are no parts of a path; it is left out`,
-				`31: GET /a//b is left out: no GET request reaches this path`,
-				`40: A B /odd is left out: `,
-				`40: GET,PUT /odd is left out: "GET,PUT /odd" does not begin with one method and a blank`,
+				`22: path /search?q={q} has a query or a fragment, which is not part of a path; it is ignored`,
+				`31: GET /a//b is excluded: no GET request reaches this path`,
+				`40: A B /odd is excluded: `,
+				`40: GET,PUT /odd is excluded: "GET,PUT /odd" does not begin with one method and a space`,
 			},
 		},
 	}
@@ -103,21 +103,21 @@ func sourced(name string, rs []*route.Route) (all []string) {
 
 func TestOpenAPIErrors(t *testing.T) {
 	tests := []struct{ data, want string }{
-		{"", "f: this is no OpenAPI file"},
-		{"GET /a\nGET /b\n", "f: this is no OpenAPI file"},
-		{"[1]", "f: this is no OpenAPI file"},
-		{"{}", "f: this is no OpenAPI file"},
-		{"null", "f: this is no OpenAPI file"},
+		{"", "f: this is not an OpenAPI file"},
+		{"GET /a\nGET /b\n", "f: this is not an OpenAPI file"},
+		{"[1]", "f: this is not an OpenAPI file"},
+		{"{}", "f: this is not an OpenAPI file"},
+		{"null", "f: this is not an OpenAPI file"},
 		{"\x00\x01", "f: "},
-		{`{"swagger": "2.0", "paths": {"/a": {"get": {}}}}`, "f: this is Swagger 2.0, the form before OpenAPI 3; convert it"},
+		{`{"swagger": "2.0", "paths": {"/a": {"get": {}}}}`, "f: this is Swagger 2.0, the predecessor of OpenAPI 3; convert it"},
 		{"swagger: '2.0'", "f: this is Swagger 2.0"},
-		{"openapi: 4.0.0", "f: OpenAPI 4.0.0 is not known; versions 3.0 to 3.2 are"},
+		{"openapi: 4.0.0", "f: OpenAPI 4.0.0 is not supported; versions 3.0 to 3.2 are"},
 		{"openapi: 3.1", "f has no paths; "},
 		{`{"openapi": "3.0.0", "paths": {}}`, "f has no paths; "},
 		{`{"openapi": "3.0.0", "paths": null}`, "f has no paths; "},
 		{`{"openapi": "3.0.0", "paths": {"/a": {}}}`, "f has no paths; "},
-		{`{"openapi": "3.0.0", "paths": []}`, `f has no paths that can be taken: f:1: "paths" is not an object`},
-		{`{"openapi": "3.0.0", "paths": {"/a": {"$ref": "a.yaml"}}}`, "f has no paths that can be taken: f:1: path /a stands in another file"},
+		{`{"openapi": "3.0.0", "paths": []}`, `f has no usable paths: f:1: "paths" is not an object`},
+		{`{"openapi": "3.0.0", "paths": {"/a": {"$ref": "a.yaml"}}}`, "f has no usable paths: f:1: path /a is in another file"},
 		{"{\"openapi\": \"3.0.0\",\n\"paths\": {\"/a\": {\"get\": {}\n", "f:2: unexpected "},
 		{"openapi: 3.0.0\npaths:\n\t/a: {}\n", "f: line 3: found character that cannot start any token"},
 		{"openapi: 3.0.0\npaths: *none", "f: unknown anchor 'none' referenced"},
@@ -179,7 +179,7 @@ func TestOpenAPIFetchesNothing(t *testing.T) {
 		if err != nil || len(rs) != 1 || rs[0].Text != "GET /here" {
 			t.Errorf("references to %s: %v, error %v, want GET /here", ref, rs, err)
 		}
-		if len(warnings) != 2 || !strings.Contains(warnings[1], "/other stands in another file") {
+		if len(warnings) != 2 || !strings.Contains(warnings[1], "/other is in another file") {
 			t.Errorf("references to %s: warnings %q, want that /other and X stand in another file", ref, warnings)
 		}
 	}

@@ -115,7 +115,7 @@ func (o *outliner) warn(line int, format string, args ...any) {
 // does not have the shape. What is null is empty.
 func (o *outliner) put(object *node, name string, value *node, s *shape) {
 	if object.fields[name] != nil {
-		o.warn(value.line, "%q stands twice, of which the first is taken", name)
+		o.warn(value.line, "%q occurs twice; the first one is used", name)
 		return
 	}
 	if o.fits(name, value, s) {
@@ -140,7 +140,7 @@ func (o *outliner) fits(name string, value *node, s *shape) bool {
 		want = "a text"
 	}
 	if want != "" {
-		o.warn(value.line, "%q is not %s and is left out", name, want)
+		o.warn(value.line, "%q is not %s and is ignored", name, want)
 	}
 	return want == ""
 }

@@ -35,7 +35,7 @@ func writePattern(template string) (path string, warnings []string) {
 		rest = rest[open+1:]
 		end := strings.IndexAny(rest, "/{}")
 		if end < 0 || rest[end] != '}' {
-			w.warn("a '{' is never closed; it is taken for text")
+			w.warn("a '{' is never closed; it is literal text")
 			w.text("{")
 			continue
 		}

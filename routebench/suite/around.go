@@ -7,9 +7,9 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// Around returns the scenarios for what the classic ones leave out: requests that
-// no route takes, handlers that read their parameters, long paths, routes that
-// make a router look back, and requests served at the same time.
+// Around returns the scenarios that the classic ones lack: requests that no route
+// matches, handlers that read their parameters, long paths, routes that require
+// backtracking, and requests served at the same time.
 func Around(seed uint64) ([]Scenario, error) {
 	var b builder
 	speed := func(name string, rs *Routes, about string) Scenario {
@@ -36,7 +36,7 @@ func Around(seed uint64) ([]Scenario, error) {
 
 	long := strings.Repeat("x", 4<<10)
 	b.asking(speed("LongPath", b.routes(newRoutes("LongPath", "GET /{a}/in/{b}")), "A path of 8 KB with two parameters."), "GET /"+long+"/in/"+long)
-	// A router that does not look back gets the first request right by luck, and the
+	// A router that does not backtrack answers the first request right by luck, and the
 	// second one wrong.
 	path := "GET " + strings.Repeat("/a", backtrackingDepth)
 	b.asking(speed("Backtracking", b.routes(newRoutes("Backtracking", choices(backtrackingDepth)...)),
@@ -48,8 +48,8 @@ func Around(seed uint64) ([]Scenario, error) {
 // backtrackingDepth is the number of segments of Backtracking's routes.
 const backtrackingDepth = 10
 
-// choices returns the routes of n segments each of which is "a" or a parameter,
-// and of "c" behind them; and one of n parameters and "b".
+// choices returns all routes of n segments that are "a" or a parameter, followed by "c",
+// and one of n parameters followed by "b".
 func choices(n int) []string {
 	patterns := make([]string, 1<<n)
 	for i := range patterns {

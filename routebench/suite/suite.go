@@ -14,7 +14,7 @@ import (
 	"github.com/muxwell/muxwell/routes"
 )
 
-// A Scenario is what routers are asked to do.
+// A Scenario is one task for the routers.
 type Scenario struct {
 	Name  string // GithubAll
 	Suite string // classic
@@ -25,20 +25,20 @@ type Scenario struct {
 	// Requests are served in turn, all of them in one operation.
 	Requests []*route.Request
 	Task     router.Task
-	// Variant is the variant of routers that takes part beside those that are none.
+	// Variant is the variant of routers that takes part in addition to routers without one.
 	Variant string
-	// Parallel says that as many goroutines serve requests as there are CPUs.
+	// Parallel reports whether as many goroutines serve requests as there are CPUs.
 	Parallel bool
 
-	// build makes Routes, of which there are size, and Requests, if they are not there
-	// from the start: routers must not be measured beside a hundred thousand routes of
-	// another scenario, which each collection of garbage goes through.
+	// build creates Routes, of which there are size, and Requests, if they are not set from
+	// the start. Routers must not be measured while the heap has a hundred thousand routes of
+	// another scenario, which each garbage collection would scan.
 	build func() (*Routes, []*route.Request, error)
 	size  int
 }
 
-// later returns s with size routes and requests for them that are made when they
-// are needed.
+// later returns s with size routes and requests for them, which are created when they are
+// needed.
 func later(s Scenario, size int, routes func() (*Routes, error), requests func(*Routes) ([]*route.Request, error)) Scenario {
 	s.size = size
 	s.build = func() (*Routes, []*route.Request, error) {
