@@ -50,7 +50,7 @@ func (c *comparer) compare(row []byte) (r score.Result, reason string) {
 		defer c.reset()
 	}
 	if !utf8.Valid(row) {
-		return r, fmt.Sprintf("not UTF-8 from byte %d of the row on", validPrefix(row)+1)
+		return r, fmt.Sprintf("not UTF-8 from byte %d of the row", validPrefix(row)+1)
 	}
 	c.row.Reset(row)
 	c.buf.Reset(&c.row)

@@ -28,7 +28,7 @@ func checkDistinct(o *options, in *input, stdout io.Writer) error {
 	for i, a := range files {
 		for _, b := range files[i+1:] {
 			if a.same(b) {
-				return usageError{fmt.Errorf("%s and %s are one file; choose others with -out and -rejected", a.what, b.what)}
+				return usageError{fmt.Errorf("%s and %s are the same file; choose others with -out and -rejected", a.what, b.what)}
 			}
 		}
 	}

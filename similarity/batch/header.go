@@ -41,7 +41,7 @@ func readHeader(s *splitter) (*header, error) {
 		p, err := s.next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil, errors.New("there is no row; the first has the names of the columns, as in id,text1,text2")
+			return nil, errors.New("there is no header; the first row must have the names of the columns, such as id,text1,text2")
 		case err != nil:
 			return nil, err
 		case p.kind == misquoted:
@@ -55,7 +55,7 @@ func readHeader(s *splitter) (*header, error) {
 // newHeader returns the header of a row.
 func newHeader(mark, row []byte, comma byte) (*header, error) {
 	if !utf8.Valid(row) {
-		return nil, errors.New("the header is not UTF-8; save the file as UTF-8, without or with a byte order mark")
+		return nil, errors.New("the header is not UTF-8; save the file as UTF-8, with or without a byte order mark")
 	}
 	r := csv.NewReader(bytes.NewReader(row))
 	r.Comma = rune(comma)
@@ -86,7 +86,7 @@ func column(names []string, name string) (int, error) {
 	i := slices.Index(names, name)
 	switch {
 	case i < 0:
-		return 0, fmt.Errorf("the header has no column %q but %.200q; rename a column, or say with -comma what is between fields", name, names)
+		return 0, fmt.Errorf("the header has no column %q, only %.200q; rename a column, or set the separator with -comma", name, names)
 	case slices.Contains(names[i+1:], name):
 		return 0, fmt.Errorf("the header has two columns %q; rename one", name)
 	}

@@ -52,7 +52,7 @@ func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error
 		return nil, err
 	case info.IsDir():
 		f.Close()
-		return nil, fmt.Errorf("%s is a folder; give a CSV file", name)
+		return nil, fmt.Errorf("%s is a directory, not a CSV file", name)
 	}
 	in := &input{name: name, r: f, info: info, close: f.Close}
 	if info.Mode().IsRegular() {
@@ -117,7 +117,7 @@ func (in *input) checkUnchanged() error {
 		return err
 	}
 	if now.Size() != in.info.Size() || !now.ModTime().Equal(in.info.ModTime()) {
-		return fmt.Errorf("%s changed while it was read; begin again with -force when it is complete", in.name)
+		return fmt.Errorf("%s changed while it was read; start again with -force when it is complete", in.name)
 	}
 	return nil
 }

@@ -80,10 +80,10 @@ func readEntry(name string) (*entry, error) {
 	}
 	e := new(entry)
 	if err := json.Unmarshal(data, e); err != nil {
-		return nil, fmt.Errorf("%s, which says how far the run is, cannot be read: %w; begin again with -force", name, err)
+		return nil, fmt.Errorf("cannot read %s, the journal of the run: %w; start again with -force", name, err)
 	}
 	if e.Version != journalVersion {
-		return nil, fmt.Errorf("%s is of another version of this program; continue with that, or begin again with -force", name)
+		return nil, fmt.Errorf("%s was written by another version of this program; continue with that version, or start again with -force", name)
 	}
 	return e, nil
 }
@@ -94,7 +94,7 @@ func (e *entry) check(name string, in identity, s settings) error {
 	old := e.Settings
 	switch {
 	case !e.Input.Modified.Equal(in.Modified) || e.Input.Size != in.Size || e.Input.Head != in.Head:
-		return fmt.Errorf("%s has changed since the run began that -resume is to continue; begin again with -force", name)
+		return fmt.Errorf("cannot -resume: %s has changed since the run began; start again with -force", name)
 	case old.Words != s.Words:
 		return different("words", old.Words)
 	case old.Comma != s.Comma:
@@ -109,7 +109,7 @@ func (e *entry) check(name string, in identity, s settings) error {
 
 // different returns the error for a flag that has changed.
 func different(flag, was string) error {
-	return fmt.Errorf("the run that -resume is to continue had -%s %s; use the same, or begin again with -force", flag, was)
+	return fmt.Errorf("cannot -resume: the run had -%s %s; use the same value, or start again with -force", flag, was)
 }
 
 // save replaces the journal by one with a position.

@@ -115,7 +115,7 @@ func (o *options) compare(ctx context.Context, in *input, rows *splitter, w *out
 // begin writes the headers, or goes to where an earlier run stopped.
 func (p *pipeline) begin(in *input, stderr io.Writer) (err error) {
 	if p.at.Input > 0 {
-		fmt.Fprintf(stderr, "similarity batch: going on in line %d, behind %s\n", p.at.Line, count(p.at.Compared+p.at.RejectedRows, "row"))
+		fmt.Fprintf(stderr, "similarity batch: continuing in line %d, after %s\n", p.at.Line, count(p.at.Compared+p.at.RejectedRows, "row"))
 		p.now = p.at
 		p.rows, err = in.splitterAt(p.at, p.o)
 		return err
@@ -141,9 +141,9 @@ func (p *pipeline) stopped(ctx context.Context, err error) error {
 		if errors.Is(err, errInterrupted) { // or the first error tells the cause
 			err = fmt.Errorf("%w; %w", err, failed)
 		}
-		return fmt.Errorf("%w; when that is mended, the same command with -resume goes on from the last checkpoint", err)
+		return fmt.Errorf("%w; after fixing this, continue from the last checkpoint with the same command and -resume", err)
 	}
-	return fmt.Errorf("%w after %s; the same command with -resume goes on there", err, rows)
+	return fmt.Errorf("%w after %s; continue with the same command and -resume", err, rows)
 }
 
 // summarise says what a run did that is complete. Rows before are of the run that it

@@ -132,11 +132,11 @@ func TestRows(t *testing.T) {
 			"fields are missing in a row of lines", nil, head + "\n1,\"a\n2,a,b\"\n3,a,b\n", "3,a,b,0,Dissimilar\n", "1,\"a\n2,a,b\"\n",
 			[]string{"lines 2 to 3: 2 fields, the header has 3"},
 		},
-		{"not UTF-8", nil, head + "\n1,a,b\xff\n2,a,b\n", "2,a,b,0,Dissimilar\n", "1,a,b\xff\n", []string{"line 2: not UTF-8 from byte 6 of the row on"}},
+		{"not UTF-8", nil, head + "\n1,a,b\xff\n2,a,b\n", "2,a,b,0,Dissimilar\n", "1,a,b\xff\n", []string{"line 2: not UTF-8 from byte 6 of the row"}},
 		{"a quote too many", nil, head + "\n1,a\"b,c\n2,a,b\n", "2,a,b,0,Dissimilar\n", "1,a\"b,c\n", []string{"line 2: a quote in a field"}},
 		{
 			"a quote too few", nil, head + "\n1,\"a,b\n2,a,b\n3,\"x\",y\n", "2,a,b,0,Dissimilar\n3,\"x\",y,0,Dissimilar\n", "1,\"a,b\n",
-			[]string{"line 2: a quote is not closed; line 4 has text behind the quote that closes a field"},
+			[]string{"line 2: a quote is not closed; line 4 has text after the quote that closes a field"},
 		},
 		{
 			"blank lines of a rejected row", nil, head + "\n1,\"a\n\n\nb\" x,c\n2,a,b\n\n", "2,a,b,0,Dissimilar\n", "1,\"a\n\n\nb\" x,c\n",
@@ -242,9 +242,9 @@ func TestErrors(t *testing.T) {
 		{"resume the standard output", "-resume -out - pairs.csv", nil, 2, "cannot be continued"},
 		{"rejected to the standard output", "-rejected - pairs.csv", nil, 2, "name one"},
 		{"missing", "nix.csv", nil, 1, "open nix.csv:"},
-		{"folder", ".", nil, 1, "is a folder"},
-		{"empty", "pairs.csv", map[string]string{"pairs.csv": ""}, 1, "pairs.csv: there is no row"},
-		{"other columns", "pairs.csv", map[string]string{"pairs.csv": "a;b\n"}, 1, `no column "text1" but ["a;b"]; rename a column, or say with -comma`},
+		{"folder", ".", nil, 1, "is a directory"},
+		{"empty", "pairs.csv", map[string]string{"pairs.csv": ""}, 1, "pairs.csv: there is no header"},
+		{"other columns", "pairs.csv", map[string]string{"pairs.csv": "a;b\n"}, 1, `no column "text1", only ["a;b"]; rename a column, or set the separator with -comma`},
 		{"column twice", "pairs.csv", map[string]string{"pairs.csv": "text1,text2,text1\n"}, 1, `two columns "text1"`},
 		{"similarity there already", "pairs.csv", map[string]string{"pairs.csv": "text1,text2,similarity\n"}, 1, `a column "similarity", which the output adds`},
 		{"misquoted header", "pairs.csv", map[string]string{"pairs.csv": "\ntext1,\"text2\n"}, 1, "line 2, the header: a quote is not closed"},
@@ -252,12 +252,12 @@ func TestErrors(t *testing.T) {
 		{"output exists", "pairs.csv", map[string]string{"pairs.similarity.csv": "mine"}, 1, "overwrite it with -force"},
 		{"rejected exists", "pairs.csv", map[string]string{"pairs.rejected.csv": "mine"}, 1, "overwrite it with -force"},
 		{"output is complete", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine"}, 1, "nothing to resume"},
-		{"journal is broken", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine", "pairs.similarity.csv.state": "{"}, 1, "begin again with -force"},
+		{"journal is broken", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine", "pairs.similarity.csv.state": "{"}, 1, "start again with -force"},
 		{"journal of tomorrow", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine", "pairs.similarity.csv.state": `{"version":2}`}, 1, "another version"},
-		{"in is out", "-force -out pairs.csv pairs.csv", nil, 2, "are one file"},
-		{"in is rejected", "-force -rejected ./pairs.csv pairs.csv", nil, 2, "are one file"},
-		{"new files are one", "-out x -rejected ./x pairs.csv", nil, 2, "are one file"},
-		{"rejected is the journal", "-out x -rejected x.state pairs.csv", nil, 2, "are one file"},
+		{"in is out", "-force -out pairs.csv pairs.csv", nil, 2, "are the same file"},
+		{"in is rejected", "-force -rejected ./pairs.csv pairs.csv", nil, 2, "are the same file"},
+		{"new files are one", "-out x -rejected ./x pairs.csv", nil, 2, "are the same file"},
+		{"rejected is the journal", "-out x -rejected x.state pairs.csv", nil, 2, "are the same file"},
 		{"no folder", "-out nix/x.csv pairs.csv", nil, 1, "open nix/x.csv"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestLinkedFilesAreOne(t *testing.T) {
 	if err := os.Link("pairs.csv", "x.csv"); err != nil {
 		t.Skip(err)
 	}
-	if got := batch(t, "", "-force", "-out", "x.csv", "pairs.csv"); got.status != statusUsage || !strings.Contains(got.stderr, "are one file") {
+	if got := batch(t, "", "-force", "-out", "x.csv", "pairs.csv"); got.status != statusUsage || !strings.Contains(got.stderr, "are the same file") {
 		t.Errorf("got %+v", got)
 	}
 	checkFile(t, "pairs.csv", "text1,text2\n")

@@ -46,7 +46,7 @@ func (w *outputs) open(in *input, stdout io.Writer) (p position, err error) {
 	}
 	if in.file == nil || w.out.file == nil {
 		if o.resume {
-			return p, errors.New("-resume: the run reads or writes what is no regular file, and cannot be continued")
+			return p, errors.New("-resume: the run does not read and write regular files, and cannot be continued")
 		}
 		return p, w.openNew(nil)
 	}
@@ -96,9 +96,9 @@ func (w *outputs) checkNew(old *entry) error {
 	o := w.o
 	switch {
 	case w.out.size > 0 && old != nil:
-		return fmt.Errorf("%s is of a run that was not finished; go on with -resume, or begin again with -force", o.out)
+		return fmt.Errorf("%s is from an unfinished run; continue with -resume, or start again with -force", o.out)
 	case w.out.size > 0 && o.resume:
-		return fmt.Errorf("%s is of no unfinished run, since there is no %s: nothing to resume; begin again with -force", o.out, journalName(o.out))
+		return fmt.Errorf("%s is not from an unfinished run, because there is no %s: nothing to resume; start again with -force", o.out, journalName(o.out))
 	case w.out.size > 0:
 		return fmt.Errorf("%s exists; overwrite it with -force, or write to another file with -out", o.out)
 	}
@@ -110,7 +110,7 @@ func (w *outputs) checkNew(old *entry) error {
 
 // rejectedExists returns the error for a file that rejected rows would overwrite.
 func (o *options) rejectedExists() error {
-	return fmt.Errorf("%s exists; overwrite it with -force, or keep rejected rows in another file with -rejected", o.rejected)
+	return fmt.Errorf("%s exists; overwrite it with -force, or write rejected rows to another file with -rejected", o.rejected)
 }
 
 // openRejected opens the file for rejected rows.
@@ -125,13 +125,13 @@ func (w *outputs) cut(p position) error {
 		return err
 	}
 	if w.out.size < p.Output {
-		return fmt.Errorf("%s is shorter than the run left it; put it back, or begin again with -force", w.out.name)
+		return fmt.Errorf("%s is shorter than the run left it; restore it, or start again with -force", w.out.name)
 	}
 	if p.Input > 0 && p.RejectedRows == 0 { // the file may have been removed at the end already
 		return errors.Join(w.out.rewind(p.Output), w.rejected.rewind(0), w.rejected.write(w.head.rejected()))
 	}
 	if w.rejected.size < p.Rejected {
-		return fmt.Errorf("%s is shorter than the run left it; put it back, or begin again with -force", w.rejected.name)
+		return fmt.Errorf("%s is shorter than the run left it; restore it, or start again with -force", w.rejected.name)
 	}
 	return errors.Join(w.out.rewind(p.Output), w.rejected.rewind(p.Rejected))
 }

@@ -69,7 +69,7 @@ func TestResumeAfterEveryWrite(t *testing.T) {
 		err := runFull(t, room, "-workers", "1", "pairs.csv")
 		runs := 1
 		for ; errors.Is(err, errFull) && runs < 1000; runs++ {
-			if !strings.Contains(err.Error(), "with -resume goes on") {
+			if !strings.Contains(err.Error(), "with the same command and -resume") {
 				t.Fatalf("room for %d bytes: got error %v", room, err)
 			}
 			err = runFull(t, room+200*runs, "-workers", fmt.Sprint(1+runs%3), "-resume", "pairs.csv")
@@ -188,7 +188,7 @@ func TestResumeRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got error %v, want %q", err, tt.want)
 			}
-			if err := testOptions(t, "pairs.csv").run(t.Context(), nil, io.Discard, io.Discard); err == nil || tt.name != "output is shorter" && !strings.Contains(err.Error(), "go on with -resume, or begin again with -force") {
+			if err := testOptions(t, "pairs.csv").run(t.Context(), nil, io.Discard, io.Discard); err == nil || tt.name != "output is shorter" && !strings.Contains(err.Error(), "continue with -resume, or begin again with -force") {
 				t.Errorf("without a flag: got error %v", err)
 			}
 		})
@@ -209,7 +209,7 @@ func TestInterrupt(t *testing.T) {
 		if got == statusRejected && runs > 2 {
 			break
 		}
-		if got != statusInterrupted || !strings.HasSuffix(reports.String(), "; the same command with -resume goes on there\n") {
+		if got != statusInterrupted || !strings.HasSuffix(reports.String(), "; continue with the same command and -resume\n") {
 			t.Fatalf("run %d: got status %d, %q", runs, got, reports)
 		}
 		args = []string{"-resume", "pairs.csv"}
@@ -264,7 +264,7 @@ func TestKill(t *testing.T) {
 		kill := time.AfterFunc(time.Duration(rng.IntN(4*kills+5))*time.Millisecond, func() { cmd.Process.Kill() })
 		cmd.Wait()
 		kill.Stop()
-		if strings.Contains(stderr.String(), "going on in line") {
+		if strings.Contains(stderr.String(), "continuing in line") {
 			resumed++
 		}
 		code = cmd.ProcessState.ExitCode() // -1 if it was killed

@@ -66,7 +66,7 @@ func (s *sink) write(b []byte) error {
 	n, err := s.w.Write(b)
 	s.size += int64(n)
 	if err != nil && s.file == nil && s.name == "-" {
-		return fmt.Errorf("write to the standard output: %w", err)
+		return fmt.Errorf("write to standard output: %w", err)
 	}
 	return err
 }

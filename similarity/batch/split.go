@@ -168,7 +168,7 @@ func (s *splitter) fill() {
 // What may be wrong with the quotes of a line.
 const (
 	bareQuote   = "a quote in a field that does not begin with one"
-	behindQuote = "text behind the quote that closes a field"
+	behindQuote = "text after the quote that closes a field"
 )
 
 // scanLine reports whether a quoted field is open at the end of a line, given whether

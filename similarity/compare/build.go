@@ -28,12 +28,12 @@ const module = "github.com/muxwell/muxwell/similarity"
 func newBuilder(ctx context.Context, out string) (*builder, error) {
 	tree, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
-		return nil, fmt.Errorf("cannot find the sources of the services: %w; run it in the repository, with go in the PATH", said(err))
+		return nil, fmt.Errorf("cannot find the sources of the services: %w; run it in the repository, with go on the PATH", said(err))
 	}
 	if out == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fmt.Errorf("there is no folder to build in: %w; name one with -build", err)
+			return nil, fmt.Errorf("no directory to build in: %w; set one with -build", err)
 		}
 		out = filepath.Join(cache, "muxwell-similarity-compare")
 	}
@@ -41,7 +41,7 @@ func newBuilder(ctx context.Context, out string) (*builder, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return nil, fmt.Errorf("cannot build: %w; name another folder with -build", err)
+		return nil, fmt.Errorf("cannot build: %w; set another directory with -build", err)
 	}
 	return &builder{strings.TrimSpace(string(tree)), out}, nil
 }
@@ -60,7 +60,7 @@ func (b *builder) build(ctx context.Context, s service) (string, error) {
 // would undo the other.
 func (b *builder) cargo(ctx context.Context, s service) (string, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
-		return "", fmt.Errorf("%w: cargo is not in the PATH; https://rustup.rs says how to install it", errSkipped)
+		return "", fmt.Errorf("%w: cargo is not on the PATH; see https://rustup.rs", errSkipped)
 	}
 	target := filepath.Join(b.out, "rust")
 	if len(s.build.env) > 0 {

@@ -42,7 +42,7 @@ func questions(bodies [][]byte) ([]question, error) {
 	for _, body := range bodies {
 		texts, err := score.Scan(bytes.Clone(body))
 		if err != nil {
-			return nil, fmt.Errorf("a body is no request: %w", err)
+			return nil, fmt.Errorf("a body is not a valid request: %w", err)
 		}
 		all = append(all, question{body, texts, score.Compare(texts.Text1, texts.Text2, score.ASCII)})
 	}
@@ -139,7 +139,7 @@ func (q *question) check(answer []byte) error {
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&got); err != nil || got.Similarity == nil || got.Interpretation == nil {
-		return fmt.Errorf("the answer is %.200q, which is no similarity and interpretation", answer)
+		return fmt.Errorf("the answer is %.200q, which has no similarity and interpretation", answer)
 	}
 	if *got.Interpretation != original.Interpretation(*got.Similarity) || !q.agrees(*got.Similarity) {
 		return fmt.Errorf("the answer is %s, want %s", bytes.TrimSpace(answer), q.result.AppendJSON(nil))

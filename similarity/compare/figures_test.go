@@ -65,13 +65,13 @@ func TestTable(t *testing.T) {
 	}
 	r.summarise()
 	got := r.markdown()
-	want := `| service | requests/s | CPU a request | p50 | p99 | peak memory | requests/s to a | CPU to a |
+	want := `| service | requests/s | CPU per request | p50 | p99 | peak memory | requests/s to a | CPU to a |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 | a | 1025 ±3 % | 975.6 µs ±3 % | 1.50 ms ±0 % | 2.50 ms ±0 % | 3.0 MiB ±0 % | 1.00× ±0 % | 1.00× ±0 % |
 | b | 505 | 1980.4 µs | 1.50 ms | 2.50 ms | 3.0 MiB | 0.50× | 1.99× |
 | d | 10 | – | 0.00 ms | 0.00 ms | – | 0.01× | – |
 
-c is left out: it failed
+c is excluded: it failed
 
 Note: a note.
 

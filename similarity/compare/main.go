@@ -107,14 +107,14 @@ func (o *options) compare(ctx context.Context, build func(context.Context, servi
 	}
 	r.Interrupted = ctx.Err() != nil
 	if r.Interrupted && !r.measured() {
-		fmt.Fprintln(stderr, "compare: interrupted before anything was measured; no report is written")
+		fmt.Fprintln(stderr, "compare: interrupted before anything was measured; there is no report")
 		return errInterrupted
 	}
 	if err := o.report(r, stdout); err != nil {
 		return err
 	}
 	if r.Interrupted {
-		fmt.Fprintln(stderr, "compare: interrupted; the report has what was measured by then")
+		fmt.Fprintln(stderr, "compare: interrupted; the report has what was measured so far")
 		return errInterrupted
 	}
 	return r.failed()

@@ -106,14 +106,14 @@ func TestRun(t *testing.T) {
 		t.Errorf("%s has %s, %v; want what is printed", table, written, readErr)
 	}
 	for _, want := range []string{
-		"\n| right | ", "\n| fine | ", "wrong is left out: request", "want {\"similarity\":", "ends is left out: it ended before it told its URL: exit status 3; it wrote:\ncannot listen",
-		"status is left out: it did not end well: exit status 4", "skipped is left out: a tool is missing: there is no compiler", "broken is left out: syntax error", "8 bodies of messy texts on 2 connections",
+		"\n| right | ", "\n| fine | ", "wrong is excluded: request", "want {\"similarity\":", "ends is excluded: it exited before it printed its URL: exit status 3; it wrote:\ncannot listen",
+		"status is excluded: it failed: exit status 4", "skipped is excluded: a tool is missing: there is no compiler", "broken is excluded: syntax error", "8 bodies of messy texts on 2 connections",
 	} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, &stdout)
 		}
 	}
-	for _, want := range []string{"building right", "checking fine", "round 2 of 2: right", "compare: wrong is left out: "} {
+	for _, want := range []string{"building right", "checking fine", "round 2 of 2: right", "compare: wrong is excluded: "} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("%q is not in:\n%s", want, &stderr)
 		}
@@ -156,7 +156,7 @@ func TestFailsUnderLoad(t *testing.T) {
 	if want := "no service is left"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
-	if want := "load is left out: 1 of 1 requests failed, the first so: request 0: status 503"; !strings.Contains(stderr.String(), want) {
+	if want := "load is excluded: 1 of 1 requests failed; the first error is: request 0: status 503"; !strings.Contains(stderr.String(), want) {
 		t.Errorf("%q is not in:\n%s", want, &stderr)
 	}
 }
@@ -181,7 +181,7 @@ func TestInterrupted(t *testing.T) {
 		{"building", "", "before anything was measured"},
 		{"checking", "", "before anything was measured"},
 		{"round 1", "", "before anything was measured"},
-		{"round 2", "\n| right | ", "the report has what was measured by then"},
+		{"round 2", "\n| right | ", "the report has what was measured so far"},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

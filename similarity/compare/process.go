@@ -93,10 +93,10 @@ func (p *process) await(ctx context.Context, urls <-chan *url.URL) error {
 	case p.url = <-urls:
 		return nil
 	case err := <-p.ended:
-		return fmt.Errorf("it ended before it told its URL: %v%s", err, p.wrote())
+		return fmt.Errorf("it exited before it printed its URL: %v%s", err, p.wrote())
 	case <-time.After(startTime):
 		p.kill()
-		return fmt.Errorf("it did not tell its URL within %v%s", startTime, p.wrote())
+		return fmt.Errorf("it did not print its URL within %v%s", startTime, p.wrote())
 	case <-ctx.Done():
 		p.kill()
 		return ctx.Err()
@@ -112,12 +112,12 @@ func (p *process) stop() error {
 	select {
 	case err := <-p.ended:
 		if err != nil {
-			return fmt.Errorf("it did not end well: %w%s", err, p.wrote())
+			return fmt.Errorf("it failed: %w%s", err, p.wrote())
 		}
 		return nil
 	case <-time.After(endTime):
 		p.kill()
-		return fmt.Errorf("it did not end within %v after SIGTERM", endTime)
+		return fmt.Errorf("it did not exit within %v after SIGTERM", endTime)
 	}
 }
 

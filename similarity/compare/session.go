@@ -52,7 +52,7 @@ func (s *session) build(ctx context.Context, build func(context.Context, service
 func (s *session) leaveOut(c *contender, err error) {
 	c.row.LeftOut = err.Error()
 	c.row.failed = !errors.Is(err, errSkipped)
-	s.p.note("%s is left out: %v", c.name, err)
+	s.p.note("%s is excluded: %v", c.name, err)
 	var left []*contender
 	for _, other := range s.contenders {
 		if other != c {
@@ -65,7 +65,7 @@ func (s *session) leaveOut(c *contender, err error) {
 // someLeft returns an error if all contenders are left out.
 func (s *session) someLeft() error {
 	if len(s.contenders) == 0 {
-		return fmt.Errorf("no service is left to be measured")
+		return fmt.Errorf("no service is left to measure")
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 func (r *result) markdown() string {
 	var b strings.Builder
 	head := []string{
-		"service", "requests/s", "CPU a request", "p50", "p99", "peak memory",
+		"service", "requests/s", "CPU per request", "p50", "p99", "peak memory",
 		"requests/s to " + r.Settings.Baseline, "CPU to " + r.Settings.Baseline,
 	}
 	writeCells(&b, head)
@@ -26,7 +26,7 @@ func (r *result) markdown() string {
 	}
 	b.WriteByte('\n')
 	for _, row := range leftOut {
-		fmt.Fprintf(&b, "%s is left out: %s\n\n", row.Name, row.LeftOut)
+		fmt.Fprintf(&b, "%s is excluded: %s\n\n", row.Name, row.LeftOut)
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "Note: %s.\n\n", note)

@@ -110,7 +110,7 @@ func (s *session) target(c *contender, p *process) *generator.Target {
 func (s *session) put(g *generator.Generator, o generator.Order) (generator.Report, error) {
 	r, err := g.Do(o)
 	if err == nil && r.Failed > 0 {
-		err = turnError{fmt.Errorf("%d of %d requests failed, the first so: %s", r.Failed, r.Requests, r.Reason)}
+		err = turnError{fmt.Errorf("%d of %d requests failed; the first error is: %s", r.Failed, r.Requests, r.Reason)}
 	}
 	return r, err
 }

@@ -18,7 +18,7 @@ const MaxBodies = TextCount * (TextCount - 1)
 // more than [MaxBodies].
 func Bodies(kind Kind, n int, seed uint64) [][]byte {
 	if n < 0 || n > MaxBodies {
-		panic(fmt.Sprintf("load: %d bodies; there are 0 to %d", n, MaxBodies))
+		panic(fmt.Sprintf("load: %d bodies: must be from 0 to %d", n, MaxBodies))
 	}
 	literals := Literals(kind, TextCount, TextSize, seed)
 	bodies := make([][]byte, n)

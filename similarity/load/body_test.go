@@ -97,7 +97,7 @@ func TestTooManyBodies(t *testing.T) {
 	for _, n := range []int{-1, MaxBodies + 1} {
 		func() {
 			defer func() {
-				if s, _ := recover().(string); !strings.Contains(s, "there are 0 to 999000") {
+				if s, _ := recover().(string); !strings.Contains(s, "must be from 0 to 999000") {
 					t.Errorf("%d bodies: it panics with %q", n, s)
 				}
 			}()

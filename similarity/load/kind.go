@@ -28,5 +28,5 @@ func ParseKind(name string) (Kind, error) {
 			return k, nil
 		}
 	}
-	return 0, fmt.Errorf("load: there is no kind %q of texts; must be plain or messy", name)
+	return 0, fmt.Errorf("load: unknown kind %q of texts: must be plain or messy", name)
 }

@@ -22,7 +22,7 @@ func Texts(kind Kind, n, size int, seed uint64) []string {
 		t := text(rng, kind, size)
 		if known[t] {
 			if failed++; failed > 1000 {
-				panic(fmt.Sprintf("load: there are no %d distinct texts of %d characters to be found; ask for longer ones", n, size))
+				panic(fmt.Sprintf("load: cannot find %d distinct texts of %d characters; use longer texts", n, size))
 			}
 			continue
 		}

@@ -111,7 +111,7 @@ func TestMessyTexts(t *testing.T) {
 // TestTooManyTexts: what cannot be is refused, not searched for forever.
 func TestTooManyTexts(t *testing.T) {
 	defer func() {
-		if s, _ := recover().(string); !strings.Contains(s, "ask for longer ones") {
+		if s, _ := recover().(string); !strings.Contains(s, "use longer texts") {
 			t.Errorf("it panics with %q", s)
 		}
 	}()

@@ -80,7 +80,7 @@ func (l *loader) carryOut(o Order) Report {
 // connect makes the connections. Each begins with another call.
 func (l *loader) connect() error {
 	if len(l.target.Calls) == 0 {
-		return fmt.Errorf("there are no requests to send")
+		return fmt.Errorf("no requests to send")
 	}
 	for i := range l.target.Connections {
 		conn, err := net.DialTimeout("tcp", l.target.Address, patience)
@@ -131,13 +131,13 @@ func (c *connection) ask(call *Call) error {
 		return err
 	}
 	if h.Length < 0 {
-		return fmt.Errorf("the answer has the status %d and no Content-Length", h.Status)
+		return fmt.Errorf("the answer has status %d and no Content-Length", h.Status)
 	}
 	if h.Status != 200 || h.Length != len(call.Answer) {
 		return fmt.Errorf("status %d and %d bytes, want 200 and %d", h.Status, h.Length, len(call.Answer))
 	}
 	if h.Last {
-		return fmt.Errorf("the service closes the connection behind the answer")
+		return fmt.Errorf("the service closes the connection after the answer")
 	}
 	c.asked++
 	if c.asked%Sampled == 0 {

@@ -32,7 +32,7 @@ func ParsePipeline(name string) (Pipeline, error) {
 			return Pipeline(i), nil
 		}
 	}
-	return 0, fmt.Errorf("there is no pipeline %q; write %s", name, strings.Join(names[:], ", "))
+	return 0, fmt.Errorf("unknown pipeline %q; the pipelines are %s", name, strings.Join(names[:], ", "))
 }
 
 // words returns the words of a text. A text without a word has an empty one.

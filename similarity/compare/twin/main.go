@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return 2
 	case fs.NArg() > 0:
-		fmt.Fprintf(stderr, "twin: there is no operand %q; -help shows the flags\n", fs.Arg(0))
+		fmt.Fprintf(stderr, "twin: unexpected argument %q; -help shows the flags\n", fs.Arg(0))
 		return 2
 	}
 	if err := serve(ctx, *addr, pipeline.Handler(), stdout); err != nil {
