@@ -25,7 +25,7 @@ type chunk struct {
 	done     chan struct{} // closed when the worker is done with it
 }
 
-// A verdict says what became of the row before.
+// A verdict is the result for a row.
 type verdict uint8
 
 const (
@@ -34,7 +34,7 @@ const (
 	refused
 )
 
-// A report says why a row was rejected.
+// A report is the reason for which a row was rejected.
 type report struct {
 	line, lines int
 	reason      string

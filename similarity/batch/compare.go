@@ -44,7 +44,7 @@ func (c *comparer) reset() {
 	c.read, c.text1, c.text2 = 0, nil, nil
 }
 
-// compare compares the texts of a well quoted row, or says why that cannot be.
+// compare compares the texts of a row with valid quotes, or returns the reason why it cannot.
 func (c *comparer) compare(row []byte) (r score.Result, reason string) {
 	if len(row) > maxKeptRow {
 		defer c.reset()
@@ -70,8 +70,7 @@ func (c *comparer) compare(row []byte) (r score.Result, reason string) {
 	return score.Compare(c.text1, c.text2, c.words), ""
 }
 
-// appendRow appends a row of the output: the row of the input as it is, and the
-// result.
+// appendRow appends a row of the output: the unchanged row of the input, and the result.
 func (c *comparer) appendRow(dst, row []byte, r score.Result) []byte {
 	dst = append(dst, trimEnd(row)...)
 	dst = append(dst, c.comma)
@@ -96,7 +95,7 @@ func validPrefix(b []byte) int {
 	return len(b)
 }
 
-// count returns a number of things, the plural with an s.
+// count formats a number of things, with a plural s.
 func count[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing

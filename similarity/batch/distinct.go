@@ -47,7 +47,7 @@ func fileNamed(what, name string) namedFile {
 	return namedFile{what, absolute(name), info}
 }
 
-// same reports whether two files are the same. Those that hold no rows, such as
+// same reports whether two files are the same. Files that are not regular, such as
 // /dev/null, may be used twice.
 func (a namedFile) same(b namedFile) bool {
 	if a.info != nil && b.info != nil {
@@ -56,7 +56,7 @@ func (a namedFile) same(b namedFile) bool {
 	return a.path != "" && a.path == b.path
 }
 
-// absolute returns a name as seen from the root, or as it is if that is not known.
+// absolute returns the absolute form of a name, or the name itself if that is unknown.
 func absolute(name string) string {
 	if path, err := filepath.Abs(name); err == nil {
 		return path

@@ -28,7 +28,7 @@ const (
 
 var byteOrderMark = []byte("\uFEFF")
 
-// readHeader reads the header of an input, of which nothing has been read.
+// readHeader reads the header of an input from its beginning.
 func readHeader(s *splitter) (*header, error) {
 	var mark []byte
 	for len(s.rest) < len(byteOrderMark) && s.err == nil {
@@ -81,7 +81,7 @@ func newHeader(mark, row []byte, comma byte) (*header, error) {
 	return h, nil
 }
 
-// column returns where the header has a name.
+// column returns the index of the column with a name.
 func column(names []string, name string) (int, error) {
 	i := slices.Index(names, name)
 	switch {

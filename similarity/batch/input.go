@@ -21,7 +21,7 @@ type input struct {
 	close func() error
 }
 
-// An identity tells an input from others, and from itself after a change.
+// An identity distinguishes an input from other inputs, and from itself after a change.
 type identity struct {
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
@@ -31,8 +31,8 @@ type identity struct {
 // identityHead is how many bytes of the input identity.Head is of.
 const identityHead = 1 << 20
 
-// openInput opens the file with a name, or takes the standard input.
-// What may keep a read waiting, as a pipe does, is left when ctx is done.
+// openInput opens the file with a name, or uses standard input. When ctx is done, reads
+// that may block, as those of a pipe, are abandoned.
 func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error) {
 	if name == "-" {
 		in := &input{name: "the standard input", r: &leavable{ctx: ctx, r: stdin}, close: func() error { return nil }}
@@ -63,13 +63,13 @@ func openInput(ctx context.Context, name string, stdin io.Reader) (*input, error
 	return in, nil
 }
 
-// A leavable reader is left in the midst of a read when ctx is done.
+// A leavable reader abandons a read when ctx is done.
 type leavable struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read reads into memory of its own, since a read that was left may end later.
+// Read reads into memory of its own, because an abandoned read may end later.
 func (l *leavable) Read(b []byte) (int, error) {
 	type read struct {
 		data []byte
@@ -122,7 +122,7 @@ func (in *input) checkUnchanged() error {
 	return nil
 }
 
-// splitterAt returns a splitter for what comes behind a position.
+// splitterAt returns a splitter for the input after a position.
 func (in *input) splitterAt(p position, o *options) (*splitter, error) {
 	if _, err := in.file.Seek(p.Input, io.SeekStart); err != nil {
 		return nil, err

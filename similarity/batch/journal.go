@@ -12,18 +12,18 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// A journal is the file beside the output that says how far a run is. It is there
+// A journal is the file next to the output that records the progress of a run. It exists
 // from before the first row is written until after the last.
 //
-// Outputs are synced before the journal says what they have, and it is replaced as a
-// whole, by renaming. So at any time, outputs have at least the bytes that it says.
-// What they have beyond that is cut off when the run is continued.
+// Outputs are synced before the journal records them, and the journal is replaced by
+// renaming. So at any time, outputs have at least the recorded bytes. Bytes after these are
+// cut off when the run is continued.
 type journal struct {
 	name  string
 	entry entry
 }
 
-// An entry is what the journal has.
+// An entry is the content of the journal.
 type entry struct {
 	Version  int      `json:"version"`
 	Input    identity `json:"input"`
@@ -42,8 +42,8 @@ type settings struct {
 	Rejected  string `json:"rejected"` // the file, as seen from the folder of the output
 }
 
-// A position is how far a run is: in the input, up to where a row may begin, and in
-// the outputs, up to what became of the rows before.
+// A position is the progress of a run: an offset in the input at which a row may begin,
+// and the offsets in the outputs after the results of all rows before it.
 type position struct {
 	Input        int64 `json:"input"` // 0 is before the header
 	Line         int   `json:"line"`  // the next, from 1
@@ -69,7 +69,7 @@ func (o *options) settings() settings {
 // journalName returns the name of the journal of an output.
 func journalName(out string) string { return out + ".state" }
 
-// readEntry reads what a journal has, nil if it is not there.
+// readEntry reads the entry of a journal. It returns nil if there is no journal.
 func readEntry(name string) (*entry, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,8 +88,8 @@ func readEntry(name string) (*entry, error) {
 	return e, nil
 }
 
-// check returns an error if a run with an input and settings cannot continue that of
-// the entry.
+// check returns an error if a run with this input and these settings cannot continue the
+// run of the entry.
 func (e *entry) check(name string, in identity, s settings) error {
 	old := e.Settings
 	switch {
@@ -132,7 +132,7 @@ func (j *journal) save(p position) error {
 	return nil
 }
 
-// remove removes the journal, and what runs that were killed have left of theirs.
+// remove removes the journal, and leftover temporary files of killed runs.
 func (j *journal) remove() error {
 	wholefile.RemoveLeftovers(j.name)
 	err := os.Remove(j.name)
@@ -142,7 +142,7 @@ func (j *journal) remove() error {
 	return err
 }
 
-// syncFolder has a renaming on the disk, where the system can do that.
+// syncFolder syncs a renaming to the disk, if the system supports that.
 func syncFolder(name string) {
 	if f, err := os.Open(name); err == nil {
 		f.Sync()

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lock locks a file until it is closed or the process ends, so that no two runs write
-// it. A file system without locks is no error.
+// lock locks a file until it is closed or the process ends, so that two runs cannot write
+// it. A file system without locks is not an error.
 func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

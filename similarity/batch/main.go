@@ -17,21 +17,20 @@ const (
 	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
 )
 
-// A usageError says how the command was called wrongly.
+// A usageError is an error in the arguments.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// errRejected is the error of a run that is complete, but for rows that were rejected.
+// errRejected is the error of a complete run that rejected some rows.
 var errRejected = errors.New("rows were rejected")
 
-// errInterrupted is the error of a run that ctx ended.
+// errInterrupted is the error of a run that was canceled by ctx.
 var errInterrupted = errors.New("interrupted")
 
-// Main runs the command with the arguments behind its name, and returns its exit
-// status: 0 if all rows were compared, 1 if something failed, 2 if it was called
-// wrongly, 3 if all is done but rows were rejected, 130 if ctx ended before. The bar
-// is shown if stderr is a terminal.
+// Main runs the command with the arguments after its name, and returns its exit status: 0
+// if all rows were compared, 1 if something failed, 2 for invalid arguments, 3 if some rows
+// were rejected, 130 if ctx was canceled. A progress bar is shown if stderr is a terminal.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parse(args, stdout)
 	if err == nil {
@@ -40,8 +39,8 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return status(err, stderr)
 }
 
-// status returns the exit status for an error, and prints it if nothing has said yet
-// what happened.
+// status returns the exit status for an error, and prints the error unless it has been
+// reported already.
 func status(err error, stderr io.Writer) int {
 	_, isUsage := errors.AsType[usageError](err)
 	switch {
@@ -60,7 +59,7 @@ func status(err error, stderr io.Writer) int {
 	return statusFailed
 }
 
-// run opens the files, compares the rows, and says what came of it.
+// run opens the files, compares the rows, and prints a summary.
 func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) error {
 	in, err := openInput(ctx, o.input, stdin)
 	if err != nil {
@@ -112,7 +111,7 @@ func (o *options) compare(ctx context.Context, in *input, rows *splitter, w *out
 	return nil
 }
 
-// begin writes the headers, or goes to where an earlier run stopped.
+// begin writes the headers, or seeks to the position at which an earlier run stopped.
 func (p *pipeline) begin(in *input, stderr io.Writer) (err error) {
 	if p.at.Input > 0 {
 		fmt.Fprintf(stderr, "similarity batch: continuing in line %d, after %s\n", p.at.Line, count(p.at.Compared+p.at.RejectedRows, "row"))
@@ -127,8 +126,7 @@ func (p *pipeline) begin(in *input, stderr io.Writer) (err error) {
 	return err
 }
 
-// stopped saves how far a run is that did not reach the end, and returns the error
-// that says so.
+// stopped saves the progress of a run that did not reach the end, and returns its error.
 func (p *pipeline) stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = errInterrupted
@@ -146,7 +144,7 @@ func (p *pipeline) stopped(ctx context.Context, err error) error {
 	return fmt.Errorf("%w after %s; continue with the same command and -resume", err, rows)
 }
 
-// summarise says what a run did that is complete. Rows before are of the run that it
+// summarise prints the summary of a complete run. Rows before are those of the run that it
 // continued.
 func summarise(w io.Writer, o *options, p position, before int64, took time.Duration) {
 	fmt.Fprintf(w, "similarity batch: %s compared, %d rejected", count(p.Compared, "row"), p.RejectedRows)

@@ -9,10 +9,10 @@ import (
 
 // Outputs are the output and the rejected rows, with the journal of both.
 //
-// In a run that can be continued, the rejected rows have a file from the beginning,
-// with the header, so that no other run takes it; it is removed at the end if there
-// were none. Other runs make it for the first rejected row, so that one that is killed,
-// because nobody reads the pipe any more, does not leave it behind.
+// In a run that can be continued, the file of the rejected rows exists from the beginning,
+// with the header, so that no other run uses it. It is removed at the end if no row was
+// rejected. Other runs create it for the first rejected row, so that a run that is killed
+// because its pipe was closed does not leave an empty file.
 type outputs struct {
 	head     *header
 	o        *options
@@ -21,9 +21,9 @@ type outputs struct {
 	journal  *journal // nil if the run cannot be continued
 }
 
-// openOutputs opens the outputs for a run, and returns where it begins: before the
-// header, or where an earlier run stopped. What an earlier run wrote is kept unless
-// the options say otherwise.
+// openOutputs opens the outputs for a run, and returns its start: before the header, or
+// the position at which an earlier run stopped. It keeps the files of an earlier run unless
+// the options allow to overwrite them.
 func openOutputs(o *options, in *input, head *header, stdout io.Writer) (*outputs, position, error) {
 	w := &outputs{head: head, o: o}
 	p, err := w.open(in, stdout)
@@ -70,8 +70,8 @@ func (w *outputs) open(in *input, stdout io.Writer) (p position, err error) {
 	return old.Position, w.cut(old.Position)
 }
 
-// openNew empties the outputs, unless something would be overwritten. An empty file is
-// nothing: it is what a run leaves that was killed before it began.
+// openNew empties the outputs, unless something would be overwritten. Empty files do not
+// count: a run that was killed before it began leaves one.
 func (w *outputs) openNew(old *entry) error {
 	if !w.o.force {
 		if err := w.checkNew(old); err != nil {
@@ -119,7 +119,7 @@ func (w *outputs) openRejected() (err error) {
 	return err
 }
 
-// cut cuts off what is behind a position.
+// cut truncates the outputs at a position.
 func (w *outputs) cut(p position) error {
 	if err := w.openRejected(); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (w *outputs) cut(p position) error {
 	return errors.Join(w.out.rewind(p.Output), w.rejected.rewind(p.Rejected))
 }
 
-// begin writes the headers, and returns the position behind them.
+// begin writes the headers, and returns the position after them.
 func (w *outputs) begin(s *splitter) (position, error) {
 	err := w.out.write(w.head.output(w.o.comma))
 	if err == nil && w.rejected != nil {
@@ -176,7 +176,7 @@ func (w *outputs) reject(rows []byte) error {
 	return w.rejected.write(rows)
 }
 
-// checkpoint has in the journal that the outputs are at a position.
+// checkpoint records a position in the journal.
 func (w *outputs) checkpoint(p position) error {
 	if w.journal == nil {
 		return nil
@@ -215,7 +215,7 @@ func (w *outputs) dropRejected() error {
 	return err
 }
 
-// sync has the outputs on the disk.
+// sync syncs the outputs to the disk.
 func (w *outputs) sync() error { return errors.Join(w.out.sync(), w.rejected.sync()) }
 
 // close closes the outputs.

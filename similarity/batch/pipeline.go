@@ -15,9 +15,9 @@ import (
 //	splitter ─► ├─► worker ─┼─► writer
 //	            └─► worker ─┘
 //
-// The reader hands each chunk of rows to the workers and, in the order of the input,
-// to the writer, which waits for the worker to be done with it. As many chunks as there
-// are workers, and two, are in memory at most.
+// The reader passes each chunk of rows to the workers and, in the order of the input, to
+// the writer, which waits until the worker is done with it. At most two more chunks than
+// workers are in memory.
 type pipeline struct {
 	o    *options
 	rows *splitter
@@ -28,8 +28,8 @@ type pipeline struct {
 	progress *progress
 }
 
-// run runs the pipeline until the input ends, ctx is done, or something fails. The
-// outputs have all that comes before p.at then.
+// run runs the pipeline until the input ends, ctx is done, or something fails. Then the
+// outputs have the results of all rows before p.at.
 func (p *pipeline) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	todo, ordered := make(chan *chunk, p.o.workers), make(chan *chunk, p.o.workers)
@@ -49,7 +49,7 @@ func (p *pipeline) run(ctx context.Context) error {
 	return p.write(ctx, ordered)
 }
 
-// receive returns what comes from a channel until it is closed or ctx is done.
+// receive returns the values from a channel until it is closed or ctx is done.
 func receive[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for {
@@ -83,7 +83,7 @@ func (p *pipeline) read(ctx context.Context, todo, ordered chan<- *chunk) {
 	}
 }
 
-// write writes what becomes of the chunks.
+// write writes the results of the chunks.
 func (p *pipeline) write(ctx context.Context, ordered <-chan *chunk) error {
 	saved := time.Now()
 	for c := range receive(ctx, ordered) {
@@ -111,7 +111,7 @@ func (p *pipeline) write(ctx context.Context, ordered <-chan *chunk) error {
 	return ctx.Err()
 }
 
-// writeChunk writes what became of a chunk.
+// writeChunk writes the results of a chunk.
 func (p *pipeline) writeChunk(c *chunk) error {
 	if err := p.w.out.write(c.out); err != nil {
 		return err

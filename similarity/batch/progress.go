@@ -10,8 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// A progress shows how far a run is, with a bar if that is a terminal, and reports
-// rejected rows.
+// A progress shows the progress of a run, with a bar on a terminal, and reports rejected
+// rows.
 type progress struct {
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil if w is no terminal
@@ -24,8 +24,8 @@ type progress struct {
 // drawEvery is how often the bar is drawn.
 const drawEvery = 100 * time.Millisecond
 
-// newProgress returns a progress for an input of a size, or -1 if it is not known. The
-// bar is of what is behind start: so it can tell the speed and how much longer it takes.
+// newProgress returns a progress for an input of a size, or -1 if the size is unknown. The
+// bar begins at start, so that it can compute the speed and the time left.
 func newProgress(w io.Writer, size, start int64, reports int) *progress {
 	p := &progress{w: w, start: start, drawn: time.Now(), limit: reports}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
@@ -53,7 +53,7 @@ func (p *progress) set(offset int64) {
 	}
 }
 
-// report prints why rows were rejected, as far as the limit allows.
+// report prints why rows were rejected, up to the limit.
 func (p *progress) report(reports []report) {
 	for _, r := range reports {
 		p.done++
@@ -66,7 +66,7 @@ func (p *progress) report(reports []report) {
 	}
 }
 
-// print prints a line, in the bar's place.
+// print prints a line instead of the bar.
 func (p *progress) print(line string) {
 	if p.bar != nil {
 		p.bar.Clear()

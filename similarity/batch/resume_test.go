@@ -188,7 +188,7 @@ func TestResumeRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got error %v, want %q", err, tt.want)
 			}
-			if err := testOptions(t, "pairs.csv").run(t.Context(), nil, io.Discard, io.Discard); err == nil || tt.name != "output is shorter" && !strings.Contains(err.Error(), "continue with -resume, or begin again with -force") {
+			if err := testOptions(t, "pairs.csv").run(t.Context(), nil, io.Discard, io.Discard); err == nil || tt.name != "output is shorter" && !strings.Contains(err.Error(), "continue with -resume, or start again with -force") {
 				t.Errorf("without a flag: got error %v", err)
 			}
 		})

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A sink is a file that rows are appended to, or the standard output.
+// A sink is a file that rows are appended to, or standard output.
 type sink struct {
 	name string
 	w    io.Writer
@@ -18,7 +18,7 @@ type sink struct {
 	made bool      // by openSink
 }
 
-// openSink opens a file for appending, creating it if it is not there, and locks it.
+// openSink opens a file for appending, creating it if necessary, and locks it.
 func openSink(name string) (*sink, error) {
 	_, statErr := os.Stat(name)
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -45,7 +45,7 @@ func openSink(name string) (*sink, error) {
 	return s, nil
 }
 
-// rewind cuts off what lies behind an offset, and goes on there.
+// rewind truncates the file at an offset and continues there.
 func (s *sink) rewind(offset int64) error {
 	s.size = offset
 	if s.file == nil {
@@ -71,7 +71,7 @@ func (s *sink) write(b []byte) error {
 	return err
 }
 
-// sync has everything on the disk that was written.
+// sync syncs the written bytes to the disk.
 func (s *sink) sync() error {
 	if s == nil || s.file == nil {
 		return nil
@@ -87,7 +87,7 @@ func (s *sink) close() error {
 	return s.end.Close()
 }
 
-// removeNew removes a file that was made and has nothing.
+// removeNew removes a file that was created and is empty.
 func (s *sink) removeNew() {
 	if s != nil && s.made && s.size == 0 {
 		os.Remove(s.name)

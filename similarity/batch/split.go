@@ -6,20 +6,20 @@ import (
 	"io"
 )
 
-// A splitter cuts CSV into rows as they stand in the input, byte for byte. It looks at
-// quotes and separators only as far as it must to see where a row ends; package
-// encoding/csv reads the fields of each row later, and has the last word on it.
+// A splitter splits CSV into rows, byte for byte. It parses quotes and separators only as
+// far as needed to find the end of a row. Package encoding/csv parses the fields of each row
+// later, and decides whether the row is valid.
 //
-// A row that is quoted as RFC 4180 has it ends with the line in which its last quoted
-// field is closed. Where quoting breaks, nothing says where the row was meant to end.
-// Then the row is its first line, and the next row begins with the next line:
+// A row with quotes as in RFC 4180 ends with the line in which its last quoted field is
+// closed. With invalid quotes, the end of the row is unknown. Then the row is its first
+// line, and the next row begins with the next line:
 //
 //	1,"a text that is not closed     rejected
 //	2,"b","c"                        a row
 //
 // The first quote of line 2 would close the field, but a letter follows. Each line is
-// looked at twice at most, since a line within an open field that leaves it open ends
-// closed when it is read as a row of its own.
+// scanned at most twice, because a line that is inside an open field and leaves it open is
+// closed at its end when it is read as a row of its own.
 type splitter struct {
 	r     io.Reader
 	comma byte
@@ -33,7 +33,7 @@ type splitter struct {
 	line   int    // of rest, from 1
 }
 
-// A kind says what a piece of the input is.
+// A kind is the kind of a piece of the input.
 type kind uint8
 
 const (
@@ -43,7 +43,7 @@ const (
 	restOfLong             // more bytes of a misquoted line
 )
 
-// A piece is a row, or what is passed over or rejected in its place.
+// A piece is a row, or bytes that are skipped or rejected.
 type piece struct {
 	kind   kind
 	raw    []byte // valid until the next piece is read
@@ -52,13 +52,13 @@ type piece struct {
 	reason string // why it is misquoted
 }
 
-// newSplitter returns a splitter for r, which stands at an offset and a line.
+// newSplitter returns a splitter for r, which is at an offset and a line.
 func newSplitter(r io.Reader, comma byte, limit int, offset int64, line int) *splitter {
 	return &splitter{r: r, comma: comma, limit: limit, offset: offset, line: line}
 }
 
-// next returns the next piece. The error is that of the reader, io.EOF at the end.
-// Pieces in order have all bytes of the input.
+// next returns the next piece. The error is that of the reader, io.EOF at the end. The
+// pieces together are all bytes of the input, in order.
 func (s *splitter) next() (piece, error) {
 	if s.long {
 		return s.nextOfLong()
@@ -117,7 +117,7 @@ func (s *splitter) nextOfLong() (piece, error) {
 	return piece{}, s.err
 }
 
-// take returns a piece of size bytes and goes on behind it.
+// take returns a piece of size bytes and advances past it.
 func (s *splitter) take(size int, k kind, lines int, reason string) piece {
 	p := piece{kind: k, raw: s.rest[:size:size], line: s.line, lines: lines, reason: reason}
 	s.rest = s.rest[size:]
@@ -141,7 +141,7 @@ func (s *splitter) lineEnd(start int) (stop int, within bool) {
 	}
 }
 
-// minFill is how many bytes are asked for at least.
+// minFill is the minimum number of bytes to read.
 const minFill = 256 << 10
 
 // fill reads more into s.rest, until there is something or an error.
@@ -165,14 +165,14 @@ func (s *splitter) fill() {
 	}
 }
 
-// What may be wrong with the quotes of a line.
+// The errors in the quotes of a line.
 const (
 	bareQuote   = "a quote in a field that does not begin with one"
 	behindQuote = "text after the quote that closes a field"
 )
 
-// scanLine reports whether a quoted field is open at the end of a line, given whether
-// one is at its beginning, or what is wrong with its quotes.
+// scanLine reports whether a quoted field is open at the end of a line, given whether one
+// is open at its beginning. If the quotes are invalid, it returns the reason.
 func scanLine(line []byte, open bool, comma byte) (stillOpen bool, fault string) {
 	if bytes.IndexByte(line, '"') < 0 {
 		return open, ""
@@ -210,8 +210,7 @@ func scanLine(line []byte, open bool, comma byte) (stillOpen bool, fault string)
 	}
 }
 
-// trimEnd returns a line without what ends it: "\n", "\r\n", or a "\r" with which the
-// input ends.
+// trimEnd returns a line without its end: "\n", "\r\n", or a "\r" at the end of the input.
 func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

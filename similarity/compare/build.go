@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// A builder builds services. Programs are kept in its folder, so that what has not
-// changed is not built again.
+// A builder builds services. It keeps programs in its directory, so that unchanged programs
+// are not built again.
 type builder struct {
 	tree string // the folder of module similarity
 	out  string
 }
 
-// errSkipped is the error of a service that cannot be built for want of a tool.
+// errSkipped is the error for a service that cannot be built because a tool is missing.
 var errSkipped = errors.New("a tool is missing")
 
 const module = "github.com/muxwell/muxwell/similarity"
 
-// newBuilder returns a builder that keeps programs in a folder, or in the user's cache
-// if that is empty.
+// newBuilder returns a builder that keeps programs in a directory, or in the user's cache
+// if the name is empty.
 func newBuilder(ctx context.Context, out string) (*builder, error) {
 	tree, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -56,8 +56,8 @@ func (b *builder) build(ctx context.Context, s service) (string, error) {
 	return file, b.tool(ctx, s.build, "go", "build", "-o", file, s.build.pkg)
 }
 
-// cargo builds a service in Rust. Builds with other flags have another folder, or each
-// would undo the other.
+// cargo builds a service in Rust. Builds with different flags have different directories,
+// because otherwise they would overwrite each other.
 func (b *builder) cargo(ctx context.Context, s service) (string, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		return "", fmt.Errorf("%w: cargo is not on the PATH; see https://rustup.rs", errSkipped)
@@ -73,7 +73,7 @@ func (b *builder) cargo(ctx context.Context, s service) (string, error) {
 // executable ends the names of programs.
 var executable = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// tool runs a tool in the folder of a program.
+// tool runs a tool in the directory of a program.
 func (b *builder) tool(ctx context.Context, p program, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(b.tree, p.folder)

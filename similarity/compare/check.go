@@ -15,7 +15,7 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// cases are bodies that are asked for once, besides those of the load.
+// cases are bodies that are sent once, in addition to those of the load.
 var cases = []string{
 	`{"text1":"","text2":""}`,
 	`{"text1":"","text2":"a"}`,
@@ -49,7 +49,7 @@ func questions(bodies [][]byte) ([]question, error) {
 	return all, nil
 }
 
-// check asks all services for all answers. Those that give a wrong one are left out.
+// check checks all answers of all services, and excludes services with a wrong answer.
 func (s *session) check(ctx context.Context) error {
 	bodies := load.Bodies(s.kind, s.distinct, s.seed)
 	for _, c := range cases {
@@ -75,7 +75,7 @@ func (s *session) check(ctx context.Context) error {
 	return s.someLeft()
 }
 
-// check starts the service, asks for all answers and returns them.
+// check starts the service, sends all questions and returns the answers.
 func (c *contender) check(ctx context.Context, all []question) ([][]byte, error) {
 	p, err := startProcess(ctx, c.program, c.args, anyCore)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *contender) check(ctx context.Context, all []question) ([][]byte, error)
 	return answers, err
 }
 
-// ask returns the answers of a service. One that is wrong is an error.
+// ask returns the answers of a service. A wrong answer is an error.
 func ask(ctx context.Context, url string, all []question) ([][]byte, error) {
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
@@ -129,8 +129,8 @@ func post(ctx context.Context, client *http.Client, url string, body []byte) ([]
 	return answer, nil
 }
 
-// check returns what is wrong with an answer. Numbers are compared, not how they are
-// written.
+// check returns an error if an answer is wrong. It compares numbers by value, not by their
+// notation.
 func (q *question) check(answer []byte) error {
 	var got struct {
 		Similarity     *float64
@@ -147,8 +147,8 @@ func (q *question) check(answer []byte) error {
 	return nil
 }
 
-// agrees reports whether a similarity is right. Where that is a half thousandth,
-// either neighbour will do, since sums of floats may miss it.
+// agrees reports whether a similarity is right. If the exact value is halfway between two
+// thousandths, either is accepted, because sums of floats may be off.
 func (q *question) agrees(similarity float64) bool {
 	if similarity == q.result.Similarity() {
 		return true

@@ -2,14 +2,14 @@ package main
 
 import "fmt"
 
-// anyCore is the core of what may run on all.
+// anyCore means that a process may run on all cores.
 const anyCore = -1
 
-// Cores are where a service and the load generator run.
+// Cores are the cores of a service and of the load generator.
 type cores struct{ service, generator int }
 
-// chooseCores returns the cores for a machine that lets the process run on some, and
-// what a reader of the figures must know about them.
+// chooseCores returns the cores to use out of those that the process may run on, and a note
+// for the reader of the figures.
 func chooseCores(allowed []int) (cores, string) {
 	switch len(allowed) {
 	case 0:

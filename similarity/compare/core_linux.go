@@ -24,8 +24,8 @@ func allowedCores() []int {
 	return all
 }
 
-// startOn starts a command on a core. It takes the affinity of the thread that starts
-// it.
+// startOn starts a command on a core. The command inherits the affinity of the thread that
+// starts it.
 func startOn(cmd *exec.Cmd, core int) error {
 	if core == anyCore {
 		return cmd.Start()
@@ -44,8 +44,8 @@ func startOn(cmd *exec.Cmd, core int) error {
 	return cmd.Start()
 }
 
-// apart keeps a process out of reach of a terminal's Ctrl-C, which is meant for this
-// one, and lets it end with this one.
+// apart protects a process from a terminal's Ctrl-C, which is meant for this process, and
+// ends it when this process ends.
 func apart() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -19,9 +19,8 @@ type figures struct {
 	CPURatio        *estimate `json:"cpu_ratio,omitempty"`
 }
 
-// An estimate is a median. Low and High bound its 95 % confidence interval, which says
-// nothing of how the samples are distributed; both are 0 where there are too few of
-// them for one.
+// An estimate is a median. Low and High bound its 95 % confidence interval, which assumes no
+// distribution of the samples. Both are 0 if there are too few samples.
 type estimate struct {
 	Median float64 `json:"median"`
 	Low    float64 `json:"low,omitempty"`
@@ -30,7 +29,7 @@ type estimate struct {
 
 const confidence = 0.95
 
-// medianOf returns the estimate of values, or nil if there are none, or one that was
+// medianOf returns the estimate of values, or nil if there are none or if one of them was
 // not measured.
 func medianOf(values []float64) *estimate {
 	for _, v := range values {
@@ -68,7 +67,7 @@ func (r *result) summarise() {
 	}
 }
 
-// maxBusy is the share of a core from which on the generator may be what limits.
+// maxBusy is the share of a core above which the generator may be the bottleneck.
 const maxBusy = 0.9
 
 // figuresOf returns the figures of samples, with ratios to those of the baseline.

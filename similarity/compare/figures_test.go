@@ -77,13 +77,13 @@ Note: a note.
 
 Note: under d the generator took 95 % of its core: the service may be able to do more.
 
-The run was ended early. Medians of 6 rounds of 1.5 s, ± the 95 % confidence interval. 256 bodies of plain texts on 32 connections; services on core 0, the load generator on core 1, with one thread that computes. A CPU, 2 cores, linux/amd64, go1.26, rustc 1.95. 0001-01-01.
+The run was interrupted. Medians of 6 rounds of 1.5 s, ± the 95 % confidence interval. 256 bodies of plain texts on 32 connections; services on core 0, the load generator on core 1, with one thread that computes. A CPU, 2 cores, linux/amd64, go1.26, rustc 1.95. 0001-01-01.
 `
 	if got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	r.cores = cores{anyCore, anyCore}
-	if got := r.markdown(); !strings.Contains(got, "services where the system likes, with") {
+	if got := r.markdown(); !strings.Contains(got, "services on any core, with") {
 		t.Errorf("without cores:\n%s", got)
 	}
 }

@@ -48,12 +48,12 @@ const (
 	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
 )
 
-// A usageError says how compare was called wrongly.
+// A usageError is an error in the arguments.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// errInterrupted is the error of a run that was ended early.
+// errInterrupted is the error of an interrupted run.
 var errInterrupted = errors.New("interrupted")
 
 // run runs the command and returns its exit status.
@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return statusFailed
 }
 
-// command does what the arguments ask for.
+// command runs the command with the arguments.
 func command(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stdout)
 	if err != nil {
@@ -92,8 +92,8 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) error
 	return o.compare(ctx, b.build, stdout, stderr)
 }
 
-// compare builds, checks, measures and reports. A service that fails is left out, and
-// makes an error at the end.
+// compare builds, checks, measures and reports. A service that fails is excluded, and
+// causes an error at the end.
 func (o *options) compare(ctx context.Context, build func(context.Context, service) (string, error), stdout, stderr io.Writer) error {
 	r := newResult(o)
 	for _, note := range r.Notes {

@@ -32,8 +32,8 @@ func (o *options) checkFiles() error {
 	return nil
 }
 
-// report writes a result to the files that are asked for, and as a table to stdout. The
-// files come first, for a pipe that is closed early ends the process.
+// report writes a result to the files of the options, and as a table to stdout. It writes
+// the files first, because a pipe that is closed early ends the process.
 func (o *options) report(r *result, stdout io.Writer) error {
 	r.summarise()
 	table := r.markdown()

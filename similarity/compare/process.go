@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A process is a service that runs.
+// A process is a running service.
 type process struct {
 	cmd   *exec.Cmd
 	url   *url.URL
@@ -24,7 +24,7 @@ type process struct {
 	lines []string // the last that it wrote
 }
 
-// How long a service may take to listen, and to end.
+// The maximum times for a service to start listening and to exit.
 const (
 	startTime = 20 * time.Second
 	endTime   = 20 * time.Second
@@ -33,8 +33,8 @@ const (
 // keptLines is how many lines of a service are kept for errors.
 const keptLines = 10
 
-// startProcess starts a service with one thread that computes, on a core if that is not
-// anyCore, and waits until it tells its URL.
+// startProcess starts a service with one computing thread, on a core if that is not
+// anyCore, and waits until it prints its URL.
 func startProcess(ctx context.Context, program string, args []string, core int) (*process, error) {
 	in, out, err := os.Pipe()
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/term"
 )
 
-// A progress shows how far a run is: a bar on a terminal, else lines. It draws only
-// between measurements.
+// A progress shows the progress of a run: a bar on a terminal, otherwise lines. It draws
+// only between measurements.
 type progress struct {
 	w     io.Writer
 	total time.Duration
 	bar   *progressbar.ProgressBar // nil if w is no terminal
 }
 
-// newProgress returns a progress for turns that take about so long.
+// newProgress returns a progress for turns that take about that long.
 func newProgress(w io.Writer, total time.Duration) *progress {
 	p := &progress{w: w, total: total}
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
@@ -34,7 +34,7 @@ func newProgress(w io.Writer, total time.Duration) *progress {
 	return p
 }
 
-// now shows what the run is at; done is the share of the turns that are over.
+// now shows the current step; done is the share of the turns that are over.
 func (p *progress) now(done float64, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
 	left := time.Duration((1 - done) * float64(p.total)).Round(time.Second)

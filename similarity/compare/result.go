@@ -10,7 +10,7 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// A result is all that there is to know of a run. It is what -json writes.
+// A result has all results of a run. The flag -json writes it.
 type result struct {
 	Date        time.Time `json:"date"`
 	Machine     machine   `json:"machine"`
@@ -39,7 +39,7 @@ type settings struct {
 	Baseline    string  `json:"baseline"`
 }
 
-// A row is what was measured of a service.
+// A row has the measurements of a service.
 type row struct {
 	Name    string   `json:"name"`
 	About   string   `json:"about"`
@@ -49,7 +49,7 @@ type row struct {
 	failed  bool
 }
 
-// A sample is what a turn gave. Times are in microseconds.
+// A sample is the result of a turn. Times are in microseconds.
 type sample struct {
 	Round         int     `json:"round"`
 	Requests      int     `json:"requests"`
@@ -83,7 +83,7 @@ func newResult(o *options) *result {
 	return r
 }
 
-// thisMachine returns where this process runs. What the system does not tell is empty.
+// thisMachine describes this machine. Fields that the system does not report are empty.
 func thisMachine() machine {
 	m := machine{Cores: runtime.NumCPU(), OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version()}
 	if infos, err := cpu.Info(); err == nil && len(infos) > 0 {
@@ -105,8 +105,7 @@ func (r *result) measured() bool {
 	return false
 }
 
-// failed returns an error if services are left out for anything but a tool that is
-// missing.
+// failed returns an error if services are excluded for a reason other than a missing tool.
 func (r *result) failed() error {
 	var failed []string
 	for _, row := range r.Services {

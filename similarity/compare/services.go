@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// A service is what is compared. Its program prints the URL that it listens at.
+// A service is a service to compare. Its program prints the URL that it listens on.
 type service struct {
 	name  string
 	about string
@@ -14,7 +14,7 @@ type service struct {
 	args  []string // to listen at a free port of loopback, and to do no more than needed
 }
 
-// A program says how a service is built.
+// A program describes how to build a service.
 type program struct {
 	folder  string // in the folder of module similarity
 	pkg     string

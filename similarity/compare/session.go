@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A session is a run on its way.
+// A session is a run in progress.
 type session struct {
 	*options
 	r          *result
@@ -32,7 +32,7 @@ func newSession(o *options, r *result, p *progress) *session {
 	return s
 }
 
-// build builds all services. Those that cannot be built are left out.
+// build builds all services, and excludes those that cannot be built.
 func (s *session) build(ctx context.Context, build func(context.Context, service) (string, error)) error {
 	for _, c := range s.contenders {
 		s.p.now(0, "building %s", c.name)
@@ -48,7 +48,7 @@ func (s *session) build(ctx context.Context, build func(context.Context, service
 	return s.someLeft()
 }
 
-// leaveOut leaves a contender out from here on. What it was measured by then stays.
+// leaveOut excludes a contender from now on. Its measurements so far are kept.
 func (s *session) leaveOut(c *contender, err error) {
 	c.row.LeftOut = err.Error()
 	c.row.failed = !errors.Is(err, errSkipped)
@@ -62,7 +62,7 @@ func (s *session) leaveOut(c *contender, err error) {
 	s.contenders = left
 }
 
-// someLeft returns an error if all contenders are left out.
+// someLeft returns an error if all contenders are excluded.
 func (s *session) someLeft() error {
 	if len(s.contenders) == 0 {
 		return fmt.Errorf("no service is left to measure")

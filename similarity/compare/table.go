@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// markdown returns a result as a table, with what a reader must know about it.
+// markdown returns a result as a table with notes.
 func (r *result) markdown() string {
 	var b strings.Builder
 	head := []string{
@@ -35,10 +35,10 @@ func (r *result) markdown() string {
 	return b.String()
 }
 
-// conditions says under what the figures were measured.
+// conditions describes how the figures were measured.
 func (r *result) conditions() string {
 	s, m := r.Settings, r.Machine
-	where := "where the system likes"
+	where := "on any core"
 	if r.cores.service != anyCore {
 		where = fmt.Sprintf("on core %d, the load generator on core %d", r.cores.service, r.cores.generator)
 	}
@@ -48,7 +48,7 @@ func (r *result) conditions() string {
 	}
 	ended, interval := "", ""
 	if r.Interrupted {
-		ended = "The run was ended early. "
+		ended = "The run was interrupted. "
 	}
 	if s.Rounds >= intervalRounds {
 		interval = ", ± the 95 % confidence interval"
@@ -57,7 +57,7 @@ func (r *result) conditions() string {
 		ended, count(s.Rounds, "round"), s.Seconds, interval, s.Bodies, s.Kind, s.Connections, where, m.CPU, count(m.Cores, "core"), m.OS, m.Go, rust, r.Date.Format("2006-01-02"))
 }
 
-// intervalRounds is from how many rounds on a median has a confidence interval.
+// intervalRounds is the minimum number of rounds for a confidence interval.
 const intervalRounds = 6
 
 // count returns a number of things.
@@ -72,7 +72,7 @@ func writeCells(b *strings.Builder, cells []string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// cells returns the figures as they stand in the table.
+// cells returns the figures as formatted in the table.
 func (f *figures) cells() []string {
 	return []string{
 		f.Throughput.cell("%.0f", 1, ""),

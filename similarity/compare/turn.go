@@ -47,13 +47,13 @@ func (s *session) rounds(ctx context.Context) error {
 	return nil
 }
 
-// A turnError is what a service failed for.
+// A turnError is the error of a service that failed.
 type turnError struct{ error }
 
 func (e turnError) Unwrap() error { return e.error }
 
-// turn starts a service, warms it up, measures it and ends it. The error is a turnError
-// if the service failed, else that of the generator.
+// turn starts a service, warms it up, measures it and stops it. The error is a turnError if
+// the service failed, otherwise that of the generator.
 func (s *session) turn(ctx context.Context, g *generator.Generator, c *contender) (sample, error) {
 	p, err := startProcess(ctx, c.program, c.args, s.cores.service)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *session) turn(ctx context.Context, g *generator.Generator, c *contender
 	return out, err
 }
 
-// underLoad measures a service that runs.
+// underLoad measures a running service.
 func (s *session) underLoad(g *generator.Generator, c *contender, p *process) (out sample, err error) {
 	if _, err := s.put(g, generator.Order{Target: s.target(c, p), For: s.warm()}); err != nil {
 		return out, err
@@ -97,7 +97,7 @@ func (s *session) underLoad(g *generator.Generator, c *contender, p *process) (o
 	}, nil
 }
 
-// target returns what is loaded for a service.
+// target returns the target for a service.
 func (s *session) target(c *contender, p *process) *generator.Target {
 	t := &generator.Target{Address: p.url.Host, Connections: s.connections}
 	for i, body := range s.bodies {
@@ -106,7 +106,7 @@ func (s *session) target(c *contender, p *process) *generator.Target {
 	return t
 }
 
-// put gives the generator an order. Requests that fail are a turnError.
+// put sends an order to the generator. Failed requests are a turnError.
 func (s *session) put(g *generator.Generator, o generator.Order) (generator.Report, error) {
 	r, err := g.Do(o)
 	if err == nil && r.Failed > 0 {

@@ -2,11 +2,11 @@ package load
 
 import "fmt"
 
-// Kind says what texts are made of.
+// A Kind is a kind of texts.
 type Kind uint8
 
 const (
-	Plain Kind = iota // words of a to z, blanks and full stops
+	Plain Kind = iota // words of a to z, spaces and periods
 	Messy             // the same among everything else that a text can have
 )
 

@@ -19,7 +19,7 @@ var (
 	}
 )
 
-// mess makes one word of five messy.
+// mess makes one word in five messy.
 func (w *writer) mess(word string) string {
 	if w.rng.IntN(5) > 0 {
 		return word

@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Texts returns n distinct texts of size characters each, as Unicode counts them. They
-// are made of sentences of six to fifteen words, of one subject each, and of the
-// language in general; how much of it differs from text to text, and with it how
-// similar texts are. The first texts are the same whatever n is.
+// Texts returns n distinct texts of size Unicode characters each. They have sentences of six
+// to fifteen words. The words are from the vocabulary of one subject and from the general
+// vocabulary, in a proportion that differs from text to text, and so does the similarity of
+// texts. The first texts are the same whatever n is.
 //
-// It panics if there are not that many texts, which happens for sizes of a few
-// characters.
+// It panics if there are not that many texts, which happens for sizes of a few characters.
 func Texts(kind Kind, n, size int, seed uint64) []string {
 	texts := make([]string, 0, n)
 	known := make(map[string]bool, n)
@@ -32,8 +31,7 @@ func Texts(kind Kind, n, size int, seed uint64) []string {
 	return texts
 }
 
-// text returns a text of size characters. Its end cuts off what is too much, and is a
-// full stop.
+// text returns a text of size characters. It is cut off at the end, which is a period.
 func text(rng *rand.Rand, kind Kind, size int) string {
 	if size <= 0 {
 		return ""
@@ -45,7 +43,7 @@ func text(rng *rand.Rand, kind Kind, size int) string {
 	return prefix(w.text.String(), size-1) + "."
 }
 
-// prefix returns the first n characters of s, which has as many.
+// prefix returns the first n characters of s, which must have at least n.
 func prefix(s string, n int) string {
 	for i := range s {
 		if n == 0 {
@@ -66,7 +64,7 @@ type writer struct {
 	runes   int
 }
 
-// sentence writes a sentence and the white space behind it.
+// sentence writes a sentence and the white space after it.
 func (w *writer) sentence() {
 	for i := range 6 + w.rng.IntN(10) {
 		if i > 0 {
@@ -93,7 +91,7 @@ func (w *writer) word() string {
 	return words().draw(w.rng, subject)
 }
 
-// space returns what goes between words.
+// space returns the white space between two words.
 func (w *writer) space() string {
 	if w.kind == Messy && w.rng.IntN(8) == 0 {
 		return pick(w.rng, messySpaces)

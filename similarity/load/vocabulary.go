@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// A vocabulary has the words of all texts, the most frequent ones first: the hundred
-// most frequent ones of English, then made-up ones that can be spoken, the longer the
+// A vocabulary has the words of all texts, the most frequent ones first: the hundred most
+// frequent English words, then invented words that can be pronounced. Longer words are
 // rarer.
 //
-// A word's frequency follows Zipf's law: that of rank r, from 1 on, is in proportion to
-// 1/r. A subject has the same words in another order, so that texts of different
-// subjects have little in common, and those of one much.
+// Frequencies follow Zipf's law: that of the word of rank r, from 1, is proportional to
+// 1/r. A subject has the same words in another order, so texts of different subjects have
+// few words in common, and those of one subject many.
 type vocabulary struct {
 	words []string
 	sums  []uint64 // of the weights up to and with each rank
@@ -62,7 +62,7 @@ var words = sync.OnceValue(func() *vocabulary {
 	return v
 })
 
-// spoken returns a word of some syllables.
+// spoken returns a word of several syllables.
 func spoken(rng *rand.Rand, syllables int) string {
 	var b strings.Builder
 	for range syllables {
@@ -77,8 +77,8 @@ func spoken(rng *rand.Rand, syllables int) string {
 
 func pick(rng *rand.Rand, from []string) string { return from[rng.IntN(len(from))] }
 
-// draw returns a word as frequent as it is in a subject; subject 0 is the language in
-// general.
+// draw returns a random word, with the frequencies of a subject. Subject 0 is the general
+// vocabulary.
 func (v *vocabulary) draw(rng *rand.Rand, subject int) string {
 	at := rng.Uint64N(v.sums[len(v.sums)-1])
 	rank, exact := slices.BinarySearch(v.sums, at)

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// Words says what words are made of.
+// Words is the kind of words.
 type Words uint8
 
 const (
 	ASCII   Words = iota // [0-9A-Za-z_], between white space
-	Unicode              // letters, digits and white space as Unicode has them
+	Unicode              // letters, digits and white space of Unicode
 )
 
 // A Result is the similarity of two texts.
@@ -22,14 +22,13 @@ type Result struct {
 // Similarity returns the similarity, from 0 to 1.
 func (r Result) Similarity() float64 { return float64(r.Thousandths) / 1000 }
 
-// Interpretation says what the similarity means: Dissimilar up to 0.2, Slightly
-// Similar up to 0.4, Moderately Similar up to 0.6, Quite Similar up to 0.8, then
-// Highly Similar.
+// Interpretation returns the interpretation of the similarity: Dissimilar up to 0.2,
+// Slightly Similar up to 0.4, Moderately Similar up to 0.6, Quite Similar up to 0.8, and
+// Highly Similar above.
 func (r Result) Interpretation() string { return interpretation(r.Thousandths) }
 
-// Compare returns the similarity of two texts, which must be UTF-8 and of no more than
-// 64 MiB. It does not allocate, but for the memory that it works in if that has to grow.
-// It may be called concurrently.
+// Compare returns the similarity of two texts, which must be UTF-8 and at most 64 MiB long.
+// It allocates only if its working memory must grow. It is safe for concurrent use.
 func Compare(text1, text2 []byte, words Words) Result {
 	c := counters.Get().(*counter)
 	defer c.release()
@@ -42,13 +41,13 @@ func Compare(text1, text2 []byte, words Words) Result {
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
 
-// What a counter may keep when it goes back into the pool.
+// The limits of the memory that a counter keeps in the pool.
 const (
 	maxKeptText  = 1 << 20 // of a text, or of long words
 	maxKeptWords = 1 << 16
 )
 
-// release puts the counter back, unless it has grown large.
+// release returns the counter to the pool, unless it has grown large.
 func (c *counter) release() {
 	if max(cap(c.text), cap(c.piece), cap(c.long)) <= maxKeptText && cap(c.words) <= maxKeptWords {
 		counters.Put(c)
@@ -59,7 +58,7 @@ func (c *counter) release() {
 //
 //	{"similarity":0.519,"interpretation":"Moderately Similar"}
 //
-// The error is that of [Scan], which also tells what becomes of body.
+// The error is that of [Scan]. Like Scan, it changes body.
 func AppendAnswer(dst, body []byte, words Words) ([]byte, error) {
 	r, err := Scan(body)
 	if err != nil {

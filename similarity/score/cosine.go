@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A sums has what the similarity of two texts is made of.
+// A sums has the sums from which the similarity of two texts is computed.
 type sums struct {
 	all1, all2   uint64 // Σ c² of all words of a text
 	both1, both2 uint64 // the same of the words of both
@@ -18,7 +18,7 @@ var (
 	beta  = math.Log(5. / 3)
 )
 
-// thousandths returns the similarity in thousandths, rounded, a half up.
+// thousandths returns the similarity in thousandths, rounded half up.
 func (s *sums) thousandths() int {
 	switch {
 	case s.product == 0:
@@ -29,12 +29,12 @@ func (s *sums) thousandths() int {
 	a, b := alpha*alpha, beta*beta
 	norm1 := a*float64(s.all1-s.both1) + b*float64(s.both1)
 	norm2 := a*float64(s.all2-s.both2) + b*float64(s.both2)
-	// α² and β² are transcendental, so this is never a half but by rounding.
+	// α² and β² are transcendental, so without rounding errors this is never a half.
 	return min(1000, int(math.Round(1000*b*float64(s.product)/math.Sqrt(norm1*norm2))))
 }
 
-// exactThousandths is thousandths for texts whose words are all of both: product /
-// √(both1·both2), without rounding on the way.
+// exactThousandths is thousandths for two texts that have the same words: product /
+// √(both1·both2), without intermediate rounding.
 func (s *sums) exactThousandths() int {
 	guess := 1000 * float64(s.product) / math.Sqrt(float64(s.both1)*float64(s.both2))
 	n := max(0, min(1000, int(math.Floor(guess+0.5))))
@@ -56,7 +56,7 @@ func (s *sums) reaches(m int) bool {
 	return high > wantHigh || high == wantHigh && low >= wantLow
 }
 
-// interpretation returns what a similarity in thousandths is called.
+// interpretation returns the interpretation of a similarity in thousandths.
 func interpretation(thousandths int) string {
 	switch {
 	case thousandths <= 200:

@@ -37,13 +37,13 @@ const (
 // isLong reports whether the word of an entry is longer than a key.
 func (e *entry) isLong() bool { return e.key[0]&(firstByte|longKey) == longKey }
 
-// each returns the counts.
+// each returns the counts in the two texts.
 func (e *entry) each() (count1, count2 uint64) { return e.counts & (1<<32 - 1), e.counts >> 32 }
 
 // maxKey is the length of a word up to which it is its own key.
 const maxKey = 16
 
-// keyMasks has what a key keeps of sixteen bytes, by the length of the word.
+// keyMasks has, by the length of a word, the mask for its bytes among sixteen.
 var keyMasks = func() (masks [maxKey + 1][2]uint64) {
 	for n := range masks {
 		for i := range n {
@@ -53,11 +53,11 @@ var keyMasks = func() (masks [maxKey + 1][2]uint64) {
 	return masks
 }()
 
-// seeds make the hash differ between processes, so that nobody can send words that
-// all have the same.
+// seeds make the hash differ between processes, so that a client cannot send words that all
+// collide.
 var seeds = [3]uint64{rand.Uint64() | 1, rand.Uint64() | 1, rand.Uint64() | 1}
 
-// reset empties the counter for two texts of a size together, in bytes.
+// reset empties the counter. size is the length of the two texts together, in bytes.
 func (c *counter) reset(size int) {
 	size = 1 << bits.Len(uint(max(1000, min(size/4, 100_000))))
 	c.slots = slices.Grow(c.slots[:0], size)[:size]
@@ -65,9 +65,8 @@ func (c *counter) reset(size int) {
 	c.words, c.long = append(c.words[:0], entry{}), c.long[:0]
 }
 
-// countWords counts the words of a text, the first (0) or the second (1). A text
-// without a word has an empty one. A text that is made has nothing but words, in small
-// letters, and blanks.
+// countWords counts the words of a text, the first (0) or the second (1). A text without a
+// word has an empty one. If made is set, the text has only lower-case words and spaces.
 func (c *counter) countWords(text []byte, made bool, side int) {
 	f := &c.finder
 	f.reset(made)
@@ -145,8 +144,7 @@ func (c *counter) countShort(text []byte, edges []uint32, side int) (done int) {
 	return i - 1
 }
 
-// reserve makes room for n words more. No more than a quarter of the slots is ever
-// taken.
+// reserve makes room for n more words. At most a quarter of the slots is used.
 func (c *counter) reserve(n int) {
 	most := len(c.words) + n + 1
 	c.words = slices.Grow(c.words, n+1)
@@ -180,8 +178,8 @@ func hash(key0, key1 uint64) uint64 {
 	return high ^ low
 }
 
-// join counts the first word, of all its pieces and those that are in c.piece already,
-// and returns how many edges it took.
+// join counts the first word, which consists of the pieces in c.piece and of its own, and
+// returns how many edges it used.
 func (c *counter) join(text []byte, edges []uint32, side int) (done int) {
 	for i := 0; i+1 < len(edges); i += 2 {
 		c.piece = append(c.piece, text[edges[i]:edges[i+1]&^joined]...)
@@ -253,7 +251,7 @@ func (c *counter) add(key [2]uint64, long []byte, side int) {
 	}
 }
 
-// sums returns what the similarity is made of.
+// sums returns the sums from which the similarity is computed.
 func (c *counter) sums() (s sums) {
 	for i := range c.words {
 		n1, n2 := c.words[i].each()

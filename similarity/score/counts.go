@@ -7,17 +7,16 @@ import (
 	"slices"
 )
 
-// A Count says how often a word stands in each of two texts.
+// A Count is a word with its number of occurrences in each of two texts.
 type Count struct {
 	Word           string
 	Count1, Count2 int
 }
 
-// Counts returns the words of two texts, as [Compare] takes them, with their counts:
-// those that are most frequent in both texts together first, words with the same
-// frequency in the order of their bytes. The empty word of a text without words is
-// left out. The texts must be UTF-8 and of no more than 64 MiB. It may be called
-// concurrently.
+// Counts returns the words of two texts, as [Compare] counts them. They are sorted by their
+// frequency in both texts together, the most frequent word first, then by their bytes. The
+// empty word of a text without words is omitted. The texts must be UTF-8 and at most 64 MiB
+// long. It is safe for concurrent use.
 func Counts(text1, text2 []byte, words Words) []Count {
 	c := counters.Get().(*counter)
 	defer c.release()

@@ -2,10 +2,10 @@ package score
 
 import "math/bits"
 
-// A finder finds where words begin and end, a window of the text at a time. Of 64
-// bytes it makes two masks, one bit a byte: which are of a word, and which are white
-// space. The edges are where the first mask turns. A byte in neither is deleted; where
-// only such bytes lie between two pieces of a word, they are joined:
+// A finder finds where words begin and end, one window of the text at a time. For 64 bytes
+// it computes two masks with one bit per byte: part of a word, and white space. The edges
+// are where the first mask changes. A byte in neither mask is deleted. If only such bytes are
+// between two pieces of a word, the pieces are joined:
 //
 //	text     d o n ' t   s t o p .
 //	words    1 1 1 0 1 0 1 1 1 1 0
@@ -29,7 +29,7 @@ const (
 	joined = 1 << 31 // texts are shorter
 )
 
-// reset makes the finder ready for another text.
+// reset prepares the finder for another text.
 func (f *finder) reset(made bool) { f.n, f.word, f.glue, f.made = 0, 0, 0, made }
 
 // find finds the edges in a window of a text from base on, and returns where it

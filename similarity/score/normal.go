@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// AppendWords appends the ASCII words of a text to dst, as [Compare] takes them: in
-// small letters, with a blank between them. The text must be UTF-8, of no more than
-// 64 MB, and not overlap with dst. AppendWords may be called concurrently.
+// AppendWords appends the ASCII words of a text to dst, as [Compare] counts them: in lower
+// case, separated by spaces. The text must be UTF-8, at most 64 MB long, and must not overlap
+// with dst. AppendWords is safe for concurrent use.
 //
-// Compare does without it, as it counts words where they stand. AppendWords shows what
-// it counts, and lets the cost of finding it be compared with that of other ways.
+// Compare does not use it, because it counts words in place. AppendWords shows what Compare
+// counts, and allows to measure the cost of finding the words.
 func AppendWords(dst, text []byte) []byte {
 	if !isASCII(text) && containsLetter(text) {
 		text = appendLetters(nil, text)

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// A SyntaxError says what is wrong with a request.
+// A SyntaxError is an error in a request.
 type SyntaxError struct {
-	Offset int    // of the byte where the fault is
+	Offset int    // position of the first invalid byte
 	Reason string // what it is
 }
 
@@ -21,13 +21,13 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Rea
 // A Request is two texts to compare. They are UTF-8.
 type Request struct{ Text1, Text2 []byte }
 
-// Scan reads a request, a JSON object (RFC 8259) with the strings text1 and text2. Of
-// a key that stands several times the last value counts; other keys are read over.
-// Half a surrogate pair stands for U+FFFD. Everything else that RFC 8259 does not
-// allow, and bytes that are not UTF-8, are a *[SyntaxError].
+// Scan parses a request, a JSON object (RFC 8259) with the strings text1 and text2. The last
+// value of a duplicate key wins. Other keys are ignored. A lone surrogate becomes U+FFFD.
+// Anything else that RFC 8259 does not allow, and bytes that are not UTF-8, are a
+// *[SyntaxError].
 //
-// The texts are parts of body, which is changed: strings are decoded where they
-// stand. It does not allocate unless there is an error.
+// Scan decodes strings in place: it changes body, and the texts are parts of it. It does not
+// allocate unless there is an error.
 func Scan(body []byte) (Request, error) {
 	s := scanner{b: body}
 	var r Request
@@ -59,7 +59,7 @@ type scanner struct {
 
 func (s *scanner) fail(reason string) error { return &SyntaxError{s.i, reason} }
 
-// space moves on to what is not white space, and returns it, or 0 at the end.
+// space skips white space and returns the next byte, or 0 at the end.
 func (s *scanner) space() byte {
 	for ; s.i < len(s.b); s.i++ {
 		switch c := s.b[s.i]; c {
@@ -114,10 +114,10 @@ func (s *scanner) members(r *Request) error {
 	}
 }
 
-// maxDepth is how deep values may be nested that are read over.
+// maxDepth is the maximum nesting of ignored values.
 const maxDepth = 1000
 
-// value reads over a value.
+// value skips a value.
 func (s *scanner) value(depth int) error {
 	if depth > maxDepth {
 		return s.fail("values are nested too deeply")
@@ -138,7 +138,7 @@ func (s *scanner) value(depth int) error {
 	return s.number()
 }
 
-// collection reads over an object or an array.
+// collection skips an object or an array.
 func (s *scanner) collection(object bool, depth int) error {
 	end := byte(']')
 	if object {
@@ -185,7 +185,7 @@ func (s *scanner) literal(word string) error {
 	return nil
 }
 
-// number reads over a number.
+// number skips a number.
 func (s *scanner) number() error {
 	start := s.i
 	if s.peek() == '-' {
@@ -226,7 +226,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// digits reads over digits, and reports whether there are any.
+// digits skips digits and reports whether there are any.
 func (s *scanner) digits() bool {
 	start := s.i
 	for c := s.peek(); '0' <= c && c <= '9'; c = s.peek() {
@@ -271,8 +271,8 @@ func (s *scanner) text() ([]byte, error) {
 	}
 }
 
-// run moves on to a quote, a backslash or a control character, or to the end. It
-// reports whether all bytes on the way are ASCII.
+// run advances to a quote, a backslash or a control character, or to the end. It reports
+// whether all skipped bytes are ASCII.
 func (s *scanner) run() (ascii bool) {
 	s.i = skipPlain(s.b, s.i)
 	return s.runAny()
@@ -302,7 +302,7 @@ func (s *scanner) runAny() (ascii bool) {
 	return seen&highs == 0
 }
 
-// validPrefix returns the length of what is UTF-8 at the beginning of b.
+// validPrefix returns the length of the longest prefix of b that is UTF-8.
 func validPrefix(b []byte) int {
 	i := 0
 	for i < len(b) {
@@ -361,7 +361,7 @@ func (s *scanner) unicode() (rune, error) {
 	return utf8.RuneError, nil
 }
 
-// hex4 returns the number that four hexadecimal digits stand for.
+// hex4 returns the value of four hexadecimal digits.
 func hex4(b []byte, i int) (r rune, ok bool) {
 	if i+4 > len(b) {
 		return 0, false

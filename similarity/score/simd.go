@@ -7,9 +7,9 @@ import (
 	"simd/archsimd"
 )
 
-// The loops over a text, 64 bytes at a time, where the processor can.
+// The loops over a text, 64 bytes at a time, if the processor supports it.
 
-// useSIMD is whether it can.
+// useSIMD reports whether the processor supports it.
 var useSIMD = archsimd.X86.AVX512() && archsimd.X86.AVX512VBMI2()
 
 func masks(text []byte, words, space *[window / 64]uint64) {
@@ -103,7 +103,7 @@ func simdSkip(b []byte, i int) int {
 	return i
 }
 
-// SIMD reports whether the loops over texts take 64 bytes at a time, by AVX-512. They
-// do if the program was built with GOEXPERIMENT=simd for amd64 and the processor has
-// AVX-512 VBMI2.
+// SIMD reports whether the loops over texts read 64 bytes at a time, with AVX-512. They do
+// if the program was built with GOEXPERIMENT=simd for amd64 and the processor has AVX-512
+// VBMI2.
 func SIMD() bool { return useSIMD }

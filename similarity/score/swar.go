@@ -12,7 +12,7 @@ import (
 //   - constants in memory instead of in the code (the same);
 //   - edges from a table, eight bits at a time (46 µs);
 //   - with SIMD, keys in vectors and two rounds of AES for a hash (the same);
-//   - keys and hashes in a loop of their own before the table is asked (45 µs, not 41),
+//   - keys and hashes in a separate loop before the table lookups (45 µs, not 41),
 //     a table of fixed size (39), profile-guided optimisation (the same).
 
 const (

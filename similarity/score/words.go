@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Words are read where they stand, from texts in which all that is to do is to leave
-// out bytes and to make ASCII letters small. Other texts are written anew first.
+// Words are read in place from texts in which bytes must only be deleted and ASCII letters
+// converted to lower case. Other texts are rewritten first.
 
 // underscore stands for _ in words: setting the bit that makes letters small turns the
 // one into the other, and no other character of a word into either.
 const underscore = '_' | ' '
 
-// take counts the words of a text, the first (0) or the second (1).
+// take counts the words of a text, the first (0) or the second (1), in place if possible.
 func (c *counter) take(text []byte, words Words, side int) {
 	ascii := isASCII(text)
 	switch {

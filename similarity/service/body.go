@@ -17,7 +17,7 @@ type buffers struct {
 	answer []byte
 }
 
-// maxKept is how much of each a buffers may keep when it goes back into the pool.
+// maxKept is the size of each that is kept in the pool.
 const maxKept = 1 << 20
 
 var pool = sync.Pool{New: func() any { return new(buffers) }}
@@ -31,11 +31,11 @@ func (b *buffers) release() {
 // firstRead is how much is read at once of a body of unknown length.
 const firstRead = 4 << 10
 
-// readBody reads the body of a request of up to limit bytes. What the request says of
-// its length is believed for the memory only. The error is a *problem, or errGone.
+// readBody reads the body of a request of up to limit bytes. It uses the request's
+// Content-Length only to allocate memory. The error is a *problem, or errGone.
 //
-// Where the body is longer the connection is closed after the answer, as
-// http.MaxBytesReader has it: nobody wants to read the rest.
+// If the body is longer, the connection is closed after the answer, as by
+// http.MaxBytesReader, so that the rest need not be read.
 func (b *buffers) readBody(x *exchange, r *http.Request, limit int) error {
 	if r.ContentLength > int64(limit) {
 		return tooLarge(limit)
@@ -65,11 +65,11 @@ func tooLarge(limit int) error {
 	}
 }
 
-// errGone is the error of a body whose client went away.
-var errGone = errors.New("the client is gone")
+// errGone is the error for a body whose client closed the connection.
+var errGone = errors.New("the client closed the connection")
 
-// unreadable returns what an error of reading the body means. After each of them the
-// connection is of no use.
+// unreadable converts an error from reading the body. After such an error the connection
+// cannot be used any more.
 func unreadable(r *http.Request, err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -10,8 +10,8 @@ import (
 // An endpoint answers the requests of a route.
 type endpoint func(x *exchange, r *http.Request)
 
-// An exchange is a request that is being answered. It is the ResponseWriter of the
-// endpoint and keeps what the log and the metrics want to know.
+// An exchange is a request that is being answered. It is the ResponseWriter of the endpoint
+// and records data for the log and the metrics.
 type exchange struct {
 	http.ResponseWriter
 	begin   time.Time
@@ -22,8 +22,8 @@ type exchange struct {
 	gone    bool   // the client went away, and nobody reads an answer
 }
 
-// statusGone is what the log and the metrics call a request whose client went away
-// before it was answered. It is never sent.
+// statusGone is the status in the log and the metrics of a request whose client closed the
+// connection before the answer. It is never sent.
 const statusGone = 499
 
 func (x *exchange) WriteHeader(status int) {
@@ -47,9 +47,9 @@ func (x *exchange) abort() { x.gone = true }
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
-// observe returns the handler of a route: the endpoint with the request's id around it,
-// its metrics and its line in the log. A panic is logged and answered with 500. The
-// pattern is empty for requests that no route takes.
+// observe returns the handler of a route: the endpoint with a request ID, metrics and a
+// line in the log. A panic is logged and answered with 500. The pattern is empty for
+// requests that no route matches.
 func (s *Service) observe(pattern string, answer endpoint) http.Handler {
 	m := s.metrics.route(pattern)
 	quiet := pattern == "GET /healthz" || pattern == "GET /readyz"
@@ -74,7 +74,7 @@ func (s *Service) observe(pattern string, answer endpoint) http.Handler {
 var closeValue = []string{"close"}
 
 // panicked logs a panic and answers with 500 if that is still possible. A panic with
-// http.ErrAbortHandler is the wish to close the connection, and no fault.
+// http.ErrAbortHandler asks to close the connection and is not logged.
 func (s *Service) panicked(x *exchange, r *http.Request, v any) {
 	if v == http.ErrAbortHandler { //nolint:errorlint // the server compares it so, too
 		x.abort()
@@ -88,7 +88,7 @@ func (s *Service) panicked(x *exchange, r *http.Request, v any) {
 	s.refuse(x, &problem{Status: http.StatusInternalServerError, Detail: "the server has a fault; its log says more under the id of this request"})
 }
 
-// end writes what is known of the request into the metrics and the log.
+// end adds the request to the metrics and the log.
 func (s *Service) end(x *exchange, r *http.Request, m *routeMetrics, pattern string, quiet bool) {
 	switch {
 	case x.gone:

@@ -9,9 +9,9 @@ import (
 
 var identity = []string{"identity"}
 
-// checkBody returns what is wrong with the headers about a request's body. It must be
-// JSON: Content-Type is application/json, with any parameters but a charset other than
-// UTF-8, or missing. It must not be encoded: Content-Encoding is identity or missing.
+// checkBody returns a problem if the headers of a request's body are invalid. Content-Type
+// must be application/json or missing; its parameters may be anything except a charset other
+// than UTF-8. Content-Encoding must be identity or missing.
 func checkBody(h http.Header) error {
 	if codings := h["Content-Encoding"]; len(codings) > 0 && !(len(codings) == 1 && strings.EqualFold(codings[0], "identity")) {
 		return &problem{

@@ -11,9 +11,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are what Prometheus is told. Their labels have few values whatever clients
-// send: the patterns of routes, "unmatched" for requests that none takes; the methods
-// that are common, "other" for the rest; the status codes that the service answers.
+// Metrics are the metrics for Prometheus. Their labels have few values whatever clients
+// send: the patterns of routes, or "unmatched" for requests that no route matches; the
+// common methods, or "other"; the status codes that the service sends.
 type metrics struct {
 	requests *prometheus.CounterVec   // method, pattern, code
 	duration *prometheus.HistogramVec // pattern
@@ -63,8 +63,8 @@ type routeMetrics struct {
 	inFlight prometheus.Gauge
 }
 
-// route returns the metrics of a route by its pattern, METHOD PATH; an empty one stands
-// for requests that no route takes.
+// route returns the metrics of the route with a pattern, METHOD PATH. An empty pattern is
+// for requests that no route matches.
 func (m *metrics) route(pattern string) *routeMetrics {
 	rm := &routeMetrics{pattern: pattern, requests: m.requests, inFlight: m.inFlight}
 	if pattern == "" {
@@ -93,7 +93,7 @@ func (m *routeMetrics) observe(method string, status int, took time.Duration, re
 	}
 }
 
-// methodLabel returns a method as it is if it is a common one.
+// methodLabel returns a common method unchanged, and "other" for the rest.
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

@@ -12,8 +12,8 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// pagePolicy lets the page use its own style and script, ask this server, and nothing
-// else: what a text holds can do nothing.
+// pagePolicy allows the page to use its own style and script and to send requests to this
+// server, and nothing else. So the content of a text cannot do anything.
 const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // pageTypes are the types of the page's files by the ends of their names.
@@ -23,8 +23,8 @@ var pageTypes = map[string]string{
 	".js":   "text/javascript; charset=utf-8",
 }
 
-// pageFile returns the endpoint that answers with a file of the page. It panics if
-// there is none.
+// pageFile returns the endpoint that answers with a file of the page. It panics if the file
+// does not exist.
 func pageFile(name string) endpoint {
 	content, err := pageFiles.ReadFile("page/" + name)
 	if err != nil {
@@ -38,8 +38,8 @@ func pageFile(name string) endpoint {
 	return static(content, header)
 }
 
-// static returns the endpoint that answers with content that never changes while the
-// program runs. Clients may keep it, and ask each time whether it is still the same.
+// static returns the endpoint that answers with content that does not change while the
+// program runs. Clients may cache it, but must revalidate it each time.
 func static(content []byte, header http.Header) endpoint {
 	sum := sha256.Sum256(content)
 	etag := `"` + hex.EncodeToString(sum[:16]) + `"`

@@ -12,8 +12,7 @@ import (
 // *score.SyntaxError. It may change the body.
 type answerer func(dst, body []byte, words score.Words) ([]byte, error)
 
-// post returns the endpoint that reads two texts and answers with what an answerer
-// says of them.
+// post returns the endpoint that reads two texts and sends the answer of an answerer.
 func (s *Service) post(answer answerer) endpoint {
 	return func(x *exchange, r *http.Request) {
 		if !s.slots.take() {
@@ -36,12 +35,12 @@ func (s *Service) post(answer answerer) endpoint {
 	}
 }
 
-// largeBody is from how many bytes on a body waits for its turn. Its words can take some
-// tens of times the memory of the body, if they are short and all different, so no more
-// of them are counted at once than there are processors to do it.
+// largeBody is the size above which a body waits for its turn. Its words can take some tens
+// of times the memory of the body, if they are short and all different. So at most as many
+// large bodies are compared at the same time as there are processors.
 const largeBody = 64 << 10
 
-// answer checks and reads a request and makes its answer in b.answer.
+// answer checks and reads a request and writes its answer to b.answer.
 func (s *Service) answer(b *buffers, x *exchange, r *http.Request, answer answerer) error {
 	words, err := readWords(r.URL.RawQuery)
 	if err != nil {
@@ -86,7 +85,7 @@ func lengthValue(n int) []string {
 	return []string{strconv.Itoa(n)}
 }
 
-// problemOf returns the problem that an error is.
+// problemOf returns the problem for an error.
 func problemOf(err error) *problem {
 	if syntax, ok := errors.AsType[*score.SyntaxError](err); ok {
 		return &problem{Status: http.StatusBadRequest, Detail: syntax.Reason, Offset: &syntax.Offset}

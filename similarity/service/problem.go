@@ -5,13 +5,13 @@ import (
 	"net/http"
 )
 
-// A problem is an error as RFC 9457 has it, an answer of the type
-// application/problem+json:
+// A problem is an error in the format of RFC 9457, application/problem+json:
 //
 //	{"type":"about:blank","title":"Bad Request","status":400,"detail":"a colon is expected","offset":9}
 //
-// The title is that of the status; the detail says what is wrong and is for people. The
-// offset is that of the byte in the body where its JSON is wrong, and there only.
+// The title is the text of the status. The detail describes the error for people. The
+// offset is the position of the first invalid byte in the JSON of the body; other problems
+// have none.
 type problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
@@ -58,13 +58,13 @@ var (
 	nosniff     = []string{"nosniff"}
 )
 
-// notFound answers requests that no route takes.
+// notFound answers requests that no route matches.
 func notFound(x *exchange, _ *http.Request) {
 	writeProblem(x, &problem{Status: http.StatusNotFound, Detail: "there is nothing at this path; GET /openapi.yaml says what there is"})
 }
 
-// methodNotAllowed answers requests whose path has routes for other methods; the
-// router has set the header Allow to these.
+// methodNotAllowed answers requests whose path has routes for other methods. The router
+// has set the header Allow.
 func methodNotAllowed(x *exchange, _ *http.Request) {
 	writeProblem(x, &problem{Status: http.StatusMethodNotAllowed, Detail: "this path takes other methods only; the header Allow lists them"})
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// readWords returns what words are made of, as the query has it: words=ascii, which is
-// the default, or words=unicode. Everything else in the query is refused: a misspelled
-// key would give a wrong answer that looks right.
+// readWords returns the kind of words in the query: words=ascii, the default, or
+// words=unicode. It refuses any other query, because a misspelled key would give a wrong
+// answer that looks right.
 func readWords(query string) (score.Words, error) {
 	switch query {
 	case "", "words=ascii":

@@ -11,9 +11,9 @@ const (
 	maxID    = 64
 )
 
-// requestID returns the id of a request and sets it in the answer's header. It is the
-// client's own if that is short and of letters, digits, '.', '_' and '-', so that it can
-// stand in a log. Else one is made, if the request will be logged.
+// requestID returns the ID of a request and sets it in the answer's header. It is the
+// client's own if that is short and consists of letters, digits, '.', '_' and '-', so that
+// it is safe in a log. Otherwise one is generated, if the request will be logged.
 func (s *Service) requestID(h http.Header, r *http.Request) string {
 	if ids := r.Header[idHeader]; len(ids) == 1 && isID(ids[0]) {
 		h[idHeader] = ids
@@ -27,8 +27,8 @@ func (s *Service) requestID(h http.Header, r *http.Request) string {
 	return id
 }
 
-// needID returns the id of a request that is logged at any level, and makes one if it
-// has none. The answer's header must not have been written yet to have it too.
+// needID returns the ID of a request that is logged at any level, and generates one if it
+// has none. The answer has it too, if its header has not been written yet.
 func (s *Service) needID(x *exchange) string {
 	if x.id == "" {
 		x.id = rand.Text()
@@ -37,7 +37,7 @@ func (s *Service) needID(x *exchange) string {
 	return x.id
 }
 
-// isID reports whether a client's id can be taken as it is.
+// isID reports whether a client's ID can be used unchanged.
 func isID(id string) bool {
 	if id == "" || len(id) > maxID {
 		return false

@@ -11,17 +11,17 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// MaxMaxBody is the largest Config.MaxBody: package score takes texts of up to 64 MiB.
+// MaxMaxBody is the largest Config.MaxBody: package score accepts texts of up to 64 MiB.
 const MaxMaxBody = 64_000_000
 
-// A Config says how a service is to behave. All fields must be set.
+// A Config is the configuration of a service. All fields must be set.
 type Config struct {
-	MaxBody     int          // bytes that a body may have, from 1 to MaxMaxBody
-	MaxInFlight int          // bodies that are read and compared at once, 1 or more
-	Logger      *slog.Logger // is given a line for each request, and what goes wrong
+	MaxBody     int          // maximum bytes of a body, from 1 to MaxMaxBody
+	MaxInFlight int          // bodies that are read and compared at the same time, 1 or more
+	Logger      *slog.Logger // gets a line for each request, and errors
 }
 
-// A Service is the handler of all that the package comment lists. It is safe for
+// A Service is the handler for the routes that the package comment lists. It is safe for
 // concurrent use.
 type Service struct {
 	mux      *muxwell.Mux
@@ -57,7 +57,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// A route is a pattern with what answers its requests.
+// A route is a pattern with its endpoint.
 type route struct {
 	pattern  string
 	endpoint endpoint
@@ -83,7 +83,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.mux.Serv
 // Mux returns the router, for tools that list its routes.
 func (s *Service) Mux() *muxwell.Mux { return s.mux }
 
-// Drain makes GET /readyz answer 503, so that a balancer sends no more requests, and
-// asks the clients of each answer to close their connection. All other requests are
-// answered as before.
+// Drain makes GET /readyz answer 503, so that a load balancer sends no more requests, and
+// makes each answer ask its client to close the connection. All other requests are answered
+// as before.
 func (s *Service) Drain() { s.draining.Store(true) }

@@ -5,10 +5,10 @@ import (
 	"net/http"
 )
 
-// Slots limit how many bodies are in memory at once: a request takes a slot before its
-// body is read and frees it when it is answered. So the bodies take no more memory than
-// slots × the limit of a body, whatever clients do, and a client that is slow to send
-// holds its slot until the server's read timeout.
+// Slots limit how many bodies are in memory at the same time. A request acquires a slot
+// before its body is read, and releases it when it is answered. So the bodies use at most
+// slots × the limit of a body, whatever clients do. A slow client holds its slot until the
+// server's read timeout.
 type slots chan struct{}
 
 // take reports whether there was a free slot.

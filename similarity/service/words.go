@@ -6,13 +6,13 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// How many words POST /similarity/words answers with at most.
+// The maximum numbers of words in an answer of POST /similarity/words.
 const (
 	maxShared   = 100
 	maxFrequent = 10
 )
 
-// A wordCount says how often a word stands in each of the two texts.
+// A wordCount is a word with its number of occurrences in each of the two texts.
 type wordCount struct {
 	Word   string `json:"word"`
 	Count1 int    `json:"count1"`
@@ -46,7 +46,7 @@ func appendWords(dst, body []byte, words score.Words) ([]byte, error) {
 	return append(dst, answer...), err
 }
 
-// add takes the next word.
+// add adds the next word.
 func (a *wordsAnswer) add(c wordCount) {
 	if c.Count1 > 0 {
 		a.Words1++

@@ -11,13 +11,13 @@ import (
 // childVariable is set in the environment of a child.
 const childVariable = "SIMILARITY_COMPARE_LOAD"
 
-// An Order is what a child is asked for.
+// An Order is an order to a child.
 type Order struct {
 	Target *Target       // to make connections to, in place of those before; nil to keep these
 	For    time.Duration // how long to load it
 }
 
-// A Report is what a child answers to an order.
+// A Report is a child's answer to an order.
 type Report struct {
 	Requests int // that were sent
 	Took     time.Duration
@@ -27,19 +27,19 @@ type Report struct {
 	Reason   string        // of the first that failed
 }
 
-// Child makes the load and ends the process, if the process was started for that.
-// Otherwise it does nothing. It must be the first thing that main does, and TestMain
-// where tests load services.
+// Child generates the load and ends the process, if the process was started for that.
+// Otherwise it does nothing. Main must call it first, and so must TestMain in tests that
+// load services.
 func Child() {
 	var l loader
 	loadgen.Child(childVariable, l.carryOut)
 }
 
-// A Generator is a child, as its parent sees it.
+// A Generator is a child process that generates load.
 type Generator = loadgen.Process[Order, Report]
 
-// Start starts a child, by start, which calls [exec.Cmd.Start] or does more. The child is
-// killed when ctx ends.
+// Start starts a child with start, which must call [exec.Cmd.Start]. The child is killed
+// when ctx ends.
 func Start(ctx context.Context, start func(*exec.Cmd) error) (*Generator, error) {
 	return loadgen.Start[Order, Report](ctx, childVariable, start, "GOMAXPROCS=1")
 }

@@ -4,5 +4,5 @@ package generator
 
 import "time"
 
-// cpuTime returns 0, for the system does not tell.
+// cpuTime returns 0, because the system does not report it.
 func cpuTime() time.Duration { return 0 }

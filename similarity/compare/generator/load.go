@@ -21,7 +21,7 @@ type Target struct {
 	Calls       []Call // which every connection goes through in turn
 }
 
-// A Call is a request and its right answer.
+// A Call is a request with its right answer.
 type Call struct {
 	Request []byte // as it is sent
 	Answer  []byte // the body of the answer, which has the status 200
@@ -33,7 +33,7 @@ func Post(path, host string, body []byte) []byte {
 	return append([]byte(head), body...)
 }
 
-// Sampled says of how many answers on a connection one is compared as a whole.
+// Sampled is the number of answers on a connection of which one is compared byte by byte.
 const Sampled = 16
 
 // patience is how much longer than its time an order waits for answers.
@@ -77,7 +77,7 @@ func (l *loader) carryOut(o Order) Report {
 	return r
 }
 
-// connect makes the connections. Each begins with another call.
+// connect opens the connections. Each begins with a different call.
 func (l *loader) connect() error {
 	if len(l.target.Calls) == 0 {
 		return fmt.Errorf("no requests to send")
@@ -97,13 +97,12 @@ func (l *loader) connect() error {
 	return nil
 }
 
-// newDelays returns a histogram of delays up to a minute, to three digits.
+// newDelays returns a histogram of latencies up to a minute, with three digits.
 func newDelays() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, time.Minute.Nanoseconds(), 3)
 }
 
-// load sends requests up to a time, and one at least. It gives up at the first that
-// fails.
+// load sends requests until a time, but at least one. It stops at the first that fails.
 func (c *connection) load(calls []Call, until time.Time) {
 	c.delays.Reset()
 	c.SetDeadline(until.Add(patience))
@@ -160,7 +159,7 @@ func (c *connection) compare(want []byte) error {
 	return nil
 }
 
-// report sums up what the connections did.
+// report sums up the results of the connections.
 func (l *loader) report() Report {
 	all := newDelays()
 	var r Report

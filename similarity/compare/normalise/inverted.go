@@ -2,8 +2,8 @@ package normalise
 
 import "strings"
 
-// inverted returns what becomes of a character, 0 for nothing. The ranges between those
-// that stay are tested first.
+// inverted returns the replacement of a character, or 0 if it is deleted. It tests the
+// ranges between the kept ones first.
 func inverted(c byte) byte {
 	switch {
 	case c < '\t', c > '\r' && c < ' ', c == '\v',

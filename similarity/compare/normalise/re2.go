@@ -7,7 +7,7 @@ import (
 	"github.com/wasilibs/go-re2"
 )
 
-// RE2 is compiled when it is used first, since that starts a WebAssembly runtime.
+// RE2 is compiled on first use, because that starts a WebAssembly runtime.
 var re2Expressions = sync.OnceValue(func() [2]*re2.Regexp {
 	return [2]*re2.Regexp{re2.MustCompile(othersPattern), re2.MustCompile(spacesPattern)}
 })

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The two expressions: what is deleted, and what becomes a blank.
+// The two expressions: characters to delete, and characters to replace by a space.
 const (
 	othersPattern = `[^0-9A-Za-z_\t\n\f\r ]`
 	spacesPattern = `[\t\n\f\r ]+`

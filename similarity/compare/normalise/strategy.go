@@ -2,20 +2,20 @@ package normalise
 
 import "github.com/muxwell/muxwell/similarity/score"
 
-// A Strategy is a way to normalise a text. It has one of the two functions.
+// A Strategy is a way to normalize a text. It has one of the two functions.
 type Strategy struct {
 	Name string
-	// ASCII says that texts must be ASCII: the strategy does not lower the two
-	// characters outside, U+0130 and U+212A, that have a small letter inside, or leaves
-	// characters that are to be deleted.
+	// ASCII reports whether texts must be ASCII. Such a strategy does not convert the two
+	// other characters with an ASCII lower-case letter, U+0130 and U+212A, or keeps
+	// characters that must be deleted.
 	ASCII bool
-	// Text returns the text normalised.
+	// Text returns the normalized text.
 	Text func(text string) string
-	// Bytes appends the text, normalised, to dst, which does not overlap with it.
+	// Bytes appends the normalized text to dst, which must not overlap with the text.
 	Bytes func(dst, text []byte) []byte
 }
 
-// strategies are all strategies there are.
+// strategies are all strategies.
 var strategies = []Strategy{
 	{Name: "regexps", Text: regexps},
 	{Name: "re2", Text: byRE2},
@@ -28,7 +28,7 @@ var strategies = []Strategy{
 	{Name: ours(), Bytes: score.AppendWords},
 }
 
-// ours returns what package score is called as it was built.
+// ours returns the name of the strategy that uses package score, which depends on the build.
 func ours() string {
 	if score.SIMD() {
 		return "muxwell-simd"
@@ -39,7 +39,7 @@ func ours() string {
 // Strategies returns all strategies.
 func Strategies() []Strategy { return strategies }
 
-// Apply normalises a text by the one function or the other.
+// Apply normalizes a text with the function that the strategy has.
 func (s Strategy) Apply(text string) string {
 	if s.Text != nil {
 		return s.Text(text)

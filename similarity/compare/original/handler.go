@@ -18,8 +18,8 @@ type answer struct {
 	Interpretation string  `json:"interpretation"`
 }
 
-// Handler returns the service: POST /similarity with {"text1": …, "text2": …}. A
-// request that cannot be read is answered with 400.
+// Handler returns the service, POST /similarity with {"text1": …, "text2": …}. An invalid
+// request is answered with 400.
 func (p Pipeline) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /similarity", func(w http.ResponseWriter, r *http.Request) {

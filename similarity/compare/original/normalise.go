@@ -12,12 +12,12 @@ var (
 	spaces = regexp.MustCompile(`[\t\n\f\r ]+`)
 )
 
-// byRegexps leaves one blank between words.
+// byRegexps leaves one space between words.
 func byRegexps(text string) string {
 	return spaces.ReplaceAllString(others.ReplaceAllString(text, ""), " ")
 }
 
-// replacer and table leave as many blanks as there was white space.
+// replacer and table leave one space for each character of white space.
 var (
 	replacer = strings.NewReplacer(pairs()...)
 	table    = bytereplace.Must(bytereplace.Build(
@@ -26,7 +26,7 @@ var (
 	))
 )
 
-// pairs returns what replacer replaces: each byte that is in no word.
+// pairs returns the replacements of replacer, for each byte that is not part of a word.
 func pairs() []string {
 	var pairs []string
 	for c := range 256 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Pipeline says how texts are normalised: all is deleted but [0-9A-Za-z_] and white
-// space, and white space becomes blanks.
+// A Pipeline is a way to normalize texts: to delete everything except [0-9A-Za-z_] and
+// white space, and to replace white space by spaces.
 type Pipeline uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 
 var names = [...]string{"regexp", "replacer", "bytereplace"}
 
-// String returns the name that [ParsePipeline] takes.
+// String returns the name that [ParsePipeline] accepts.
 func (p Pipeline) String() string {
 	if int(p) < len(names) {
 		return names[p]
@@ -25,7 +25,7 @@ func (p Pipeline) String() string {
 	return fmt.Sprintf("Pipeline(%d)", uint8(p))
 }
 
-// ParsePipeline returns the pipeline of a name: regexp, replacer or bytereplace.
+// ParsePipeline returns the pipeline with a name: regexp, replacer or bytereplace.
 func ParsePipeline(name string) (Pipeline, error) {
 	for i, n := range names {
 		if n == name {

@@ -58,7 +58,7 @@ func cosine(a, b []float64) float64 {
 	return product / (math.Sqrt(norm1) * math.Sqrt(norm2))
 }
 
-// Interpretation says what a similarity means.
+// Interpretation returns the interpretation of a similarity.
 func Interpretation(similarity float64) string {
 	switch {
 	case similarity <= 0.2:

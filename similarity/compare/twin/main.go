@@ -24,12 +24,12 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // from here on a signal kills
+	context.AfterFunc(ctx, stop) // a second signal kills the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run serves until ctx ends, and returns the exit status: 0 after a graceful end, 1 if
-// something failed, 2 for a wrong call.
+// run serves until ctx ends, and returns the exit status: 0 after a graceful shutdown, 1 if
+// something failed, 2 for invalid arguments.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("twin", flag.ContinueOnError)
 	fs.SetOutput(stderr)
