@@ -180,7 +180,7 @@ func (s *stack) echo(t *testing.T) {
 	<-s.ended
 }
 
-// check asks for the server's health over gRPC.
+// check queries the server's health over gRPC.
 func (s *stack) check(t *testing.T) {
 	t.Helper()
 	protocols := new(http.Protocols)

@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/copied"
 )
 
-// TestSubjectIsACopy checks that both machines are the same but for the package
+// TestSubjectIsACopy checks that both machines are the same except for the package
 // that they import.
 func TestSubjectIsACopy(t *testing.T) {
 	files, err := copied.Files(filepath.Join("internal", "oracle"))

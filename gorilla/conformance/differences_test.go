@@ -25,14 +25,14 @@ import (
 //     layers of package oracle do not count its calls.
 //   - Names in a zero Router or Route: package generate gives none (builder.zero).
 
-// The rules say how a program is compared.
+// The rules are the rules for comparing a program.
 type rules struct {
-	// wrap has the oracle wrap handlers by hand instead of calling Route.Use.
+	// wrap makes the oracle wrap handlers itself instead of calling Route.Use.
 	// gorilla/mux skips the middleware of a route once a match has met an error. In
 	// programs without errors both packages use Route.Use.
 	wrap bool
 
-	// encoded says that a router matches escaped paths. Locations keep the escapes
+	// encoded reports whether a router matches escaped paths. Locations keep the escapes
 	// then, which gorilla/mux decodes or escapes twice.
 	encoded bool
 }
@@ -53,7 +53,7 @@ func rulesFor(p program.Program) (r rules) {
 	return r
 }
 
-// agree reports whether two packages show the same of an op.
+// agree reports whether an op has the same result in two packages.
 func (r rules) agree(op program.Op, want, got program.Seen) bool {
 	if op.Call == program.ServeHTTP && want.Location != "" && got.Location != "" {
 		if !r.sameLocation(op.Req, want.Location, got.Location) {
@@ -64,8 +64,8 @@ func (r rules) agree(op program.Op, want, got program.Seen) bool {
 	return want == got
 }
 
-// sameLocation reports whether got is the Location that is meant where gorilla/mux
-// sends want. It is a path of this site, that begins with one slash, with the query.
+// sameLocation reports whether got is the right Location if gorilla/mux sends want. It is a
+// path of this site, beginning with one slash, with the query.
 func (r rules) sameLocation(req *program.Request, want, got string) bool {
 	u := req.HTTP().URL
 	wantPath, wantQuery, _ := strings.Cut(want, "?")
@@ -88,7 +88,7 @@ func (r rules) sameLocation(req *program.Request, want, got string) bool {
 	if wantPath != path.Clean(wantPath) && samePath(wantPath, gotPath) {
 		return true
 	}
-	// A RawPath that is left from another path may happen to be one of the clean path.
+	// A RawPath that is left over from another path may be valid for the clean path.
 	if plain, err := url.PathUnescape(wantPath); req.Path != "" && err == nil && escaped(plain) == gotPath {
 		return true
 	}
@@ -100,12 +100,12 @@ func (r rules) sameLocation(req *program.Request, want, got string) bool {
 // escaped returns a path with the escapes that net/url gives it.
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
-// samePath reports whether two paths are the same but for empty segments and dots.
+// samePath reports whether two paths are the same except for empty segments and dots.
 func samePath(a, b string) bool {
 	return path.Clean("/"+a) == path.Clean("/"+b) && strings.HasSuffix(a, "/") == strings.HasSuffix(b, "/")
 }
 
-// ofSite reports whether a browser takes a Location for a path of the same site.
+// ofSite reports whether a browser treats a Location as a path of the same site.
 func ofSite(location string) bool {
 	return strings.HasPrefix(location, "/") &&
 		!strings.HasPrefix(location, "//") && !strings.HasPrefix(location, `/\`)

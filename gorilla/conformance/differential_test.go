@@ -45,7 +45,7 @@ func newOracle(r rules) *oracle.Machine {
 	return m
 }
 
-// A difference is a program of whose last op the two show different things.
+// A difference is a program whose last op has different results in the two packages.
 type difference struct {
 	program   program.Program
 	rules     rules

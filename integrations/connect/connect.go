@@ -36,21 +36,20 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// Register registers two services: health, as load balancers and Kubernetes ask for
-// it, which checker answers, and reflection, by which tools as grpcurl learn of the
-// services that are named and of health.
+// Register registers two services. Load balancers and Kubernetes use health, which checker
+// answers. Tools such as grpcurl use reflection to list the named services and health.
 func Register(m *muxwell.Mux, checker grpchealth.Checker, services ...string) {
 	m.Handle(grpchealth.NewHandler(checker))
 	reflector := grpcreflect.NewStaticReflector(append(services, grpchealth.HealthV1ServiceName)...)
 	m.Handle(grpcreflect.NewHandlerV1(reflector))
-	m.Handle(grpcreflect.NewHandlerV1Alpha(reflector)) // older tools ask for this one
+	m.Handle(grpcreflect.NewHandlerV1Alpha(reflector)) // for older tools
 }
 
-// Protocols returns those of a server without TLS that clients of gRPC reach:
+// Protocols returns the protocols for a server without TLS that gRPC clients can use:
 //
 //	server := &http.Server{Addr: "localhost:8080", Handler: m, Protocols: connect.Protocols()}
 //
-// Clients that have not been told begin with HTTP/1.1, as ever.
+// Other clients begin with HTTP/1.1, as usual.
 func Protocols() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)

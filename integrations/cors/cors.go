@@ -24,14 +24,14 @@ import (
 	"github.com/rs/cors"
 )
 
-// New returns middleware that lets pages of the given origins, each as
-// "https://app.example.com" or "https://*.example.com", send requests with
-// credentials, by the usual methods, and read X-Request-Id. There is a first origin:
+// New returns middleware that allows pages of the given origins to send requests with
+// credentials, with the usual methods, and to read X-Request-Id. An origin is, for example,
+// "https://app.example.com" or "https://*.example.com". At least one is required, because
 // without any the library allows all of them.
 //
-// OPTIONS requests that are no preflight go on to the mux, which answers 405, or 204
-// under [muxwell.AutoOptions]. The methods are not those of the route: a preflight
-// for another of them succeeds, and the request gets the mux's 405.
+// OPTIONS requests that are not a preflight go to the mux, which answers 405, or 204 with
+// [muxwell.AutoOptions]. The allowed methods are not those of the route: a preflight for a
+// method that the route lacks succeeds, and the request is answered with 405.
 func New(origin string, more ...string) muxwell.Middleware {
 	return cors.New(cors.Options{
 		AllowedOrigins: append([]string{origin}, more...),

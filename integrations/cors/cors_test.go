@@ -14,7 +14,7 @@ import (
 
 const app = "https://app.example.com"
 
-// newServer returns a server whose mux has CORS outside of what asks for a token.
+// newServer returns a server whose mux has CORS outside of authentication.
 func newServer(t *testing.T) string {
 	m := muxwell.New()
 	m.Use(
@@ -72,7 +72,7 @@ func wantStatus(t *testing.T, resp *http.Response, want int) {
 	}
 }
 
-// preflight are the headers by which a browser asks for a PUT with a token.
+// preflight are the headers of a browser's preflight for a PUT with a token.
 var preflight = []string{"Access-Control-Request-Method: PUT", "Access-Control-Request-Headers: authorization,content-type"}
 
 func TestPreflight(t *testing.T) {
@@ -122,7 +122,7 @@ func TestActualRequest(t *testing.T) {
 		{"nothing there", "GET", "/nothing", app, token, 404, app},
 		{"a redirect", "GET", "/docs", app, token, 307, app},
 		{"another origin", "PUT", "/users/7", "https://evil.example", token, 200, ""},
-		{"OPTIONS that is no preflight", "OPTIONS", "/users/7", app, token, 405, app},
+		{"OPTIONS that is not a preflight", "OPTIONS", "/users/7", app, token, 405, app},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestOnAGroup(t *testing.T) {
 	}
 }
 
-// Inside of what asks for credentials no preflight succeeds.
+// Inside of authentication no preflight succeeds.
 func TestInsideOfAuth(t *testing.T) {
 	m := muxwell.New()
 	m.Use(middleware.BearerAuth("api", middleware.Tokens(map[string]string{"s3cret": "alice"})), cors.New(app))

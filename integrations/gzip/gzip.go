@@ -37,9 +37,9 @@ import (
 	"github.com/muxwell/muxwell/middleware"
 )
 
-// New returns middleware that compresses answers of 1 KiB and more for clients that
-// accept it, and gives answers of up to 1 MiB, as they are sent, an ETag. Audio,
-// video, JPEG and archives, by their Content-Type, are left as they are.
+// New returns middleware that compresses answers of 1 KiB and more for clients that accept
+// it, and adds an ETag to answers that have at most 1 MiB after compression. It does not
+// compress audio, video, JPEG and archives, which it recognizes by their Content-Type.
 func New() (muxwell.Middleware, error) {
 	compress, err := gzhttp.NewWrapper(gzhttp.ContentTypeFilter(compressible))
 	if err != nil {

@@ -25,8 +25,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// NoRoute is the label pattern of requests that no route took, 404 and 405: Prometheus
-// takes an empty label for one that is not there. A redirect of the mux has the
+// NoRoute is the label pattern of requests that no route matched, 404 and 405. In
+// Prometheus, an empty label is the same as a missing one. A redirect of the mux has the
 // pattern that it leads to.
 const NoRoute = "none"
 
@@ -35,9 +35,9 @@ const NoRoute = "none"
 //	http_requests_total{method,pattern,code}            a counter
 //	http_request_duration_seconds{method,pattern}       a histogram with the default buckets
 //
-// The code is 0 where a handler panicked before it answered. The histogram has no
-// code, since it has a series for each bucket already. New panics if the registry has
-// such metrics, as after a second call with it.
+// The code is 0 if a handler panicked before it answered. The histogram has no code,
+// because it has a time series for each bucket already. New panics if the registry has such
+// metrics already, for example on a second call with the same registry.
 func New(registry prometheus.Registerer) func(middleware.Measure) {
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "http_requests_total",

@@ -61,7 +61,7 @@ func TestDocsHaveTheRows(t *testing.T) {
 	}
 }
 
-// TestDocsHaveNoOtherTables finds sections whose tables nothing tests.
+// TestDocsHaveNoOtherTables finds sections with tables that nothing tests.
 func TestDocsHaveNoOtherTables(t *testing.T) {
 	var docs, sections []string
 	for _, s := range suites {
@@ -133,8 +133,7 @@ func firstCells(rows [][]string) []string {
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// codeParts returns the code spans of a cell, in parts where they leave code out
-// with a "…".
+// codeParts returns the code spans of a cell, split at each "…", which marks omitted code.
 func codeParts(cell string) []string {
 	var parts []string
 	for _, m := range codeSpan.FindAllStringSubmatch(cell, -1) {
@@ -189,8 +188,8 @@ func codeOf(t *testing.T, pattern string) map[string]string {
 	return code
 }
 
-// dense returns Go code without what gofmt decides: white space, and the commas
-// and semicolons that lines ask for.
+// dense returns Go code without the white space, commas and semicolons that depend on line
+// breaks.
 func dense(code string) string {
 	code = strings.Map(func(c rune) rune {
 		if unicode.IsSpace(c) || c == ';' {

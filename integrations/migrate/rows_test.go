@@ -14,17 +14,17 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// A suite is one section of a guide: what one other router writes and answers,
-// beside what muxwell does.
+// A suite is one section of a guide, which compares the code and the answers of one other
+// router with those of muxwell.
 type suite struct {
 	doc     string // the guide's file, in docs
 	section string // its heading
-	source  string // the files of this package that have the rows, as filepath.Glob takes them
+	source  string // the files of this package that have the rows, as a pattern of filepath.Glob
 	rows    []row
 	traps   []trap
 }
 
-// suites are all sections there are.
+// suites are all sections.
 var suites = []suite{
 	{"migrate.md", "From chi", "chi_test.go", chiRows, chiTraps},
 	{"migrate.md", "From httprouter", "httprouter_test.go", httprouterRows, httprouterTraps},
@@ -33,16 +33,16 @@ var suites = []suite{
 	{"migrate-from-gorilla.md", "On to muxwell's own API", "gorilla*_test.go", slices.Concat(gorillaRows, gorillaMoreRows), gorillaTraps},
 }
 
-// A row is a line of a table "what | there | here": both handlers give the same
-// answers to the requests. See send for how these are written.
+// A row is a line of a table "what | there | here". Both handlers give the same answers to
+// the requests. send documents their format.
 type row struct {
 	name         string
 	theirs, ours func() http.Handler
 	requests     []string
 }
 
-// A trap is a line of a table "routes | request | there | here": handlers that
-// read alike and answer differently.
+// A trap is a line of a table "routes | request | there | here". The handlers look alike and
+// answer differently.
 type trap struct {
 	name, request          string
 	theirs, ours           func() http.Handler

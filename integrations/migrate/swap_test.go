@@ -37,8 +37,7 @@ func TestVarsForOtherPackages(t *testing.T) {
 	}
 }
 
-// TestSwapBlocks looks for the guide's code that is about gorilla's variables in
-// this file.
+// TestSwapBlocks checks that the guide's code about gorilla's variables is in this file.
 func TestSwapBlocks(t *testing.T) {
 	source := dense(readFile(t, "swap_test.go"))
 	text := readFile(t, filepath.Join("..", "..", "docs", "migrate-from-gorilla.md"))
@@ -57,7 +56,7 @@ func TestSwapBlocks(t *testing.T) {
 	}
 }
 
-// TestSideBySide has a router of gorilla's API in a mux, as the guide says.
+// TestSideBySide tests a router of gorilla's API in a mux, as the guide shows it.
 func TestSideBySide(t *testing.T) {
 	router := mux.NewRouter()
 	router.HandleFunc("/users/{id}", show(func(r *http.Request) string { return "old " + mux.Vars(r)["id"] }))

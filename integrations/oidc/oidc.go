@@ -28,15 +28,15 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// New asks the issuer where its keys are, and returns a check for
-// middleware.BearerAuth that takes the JWTs that it has signed for the audience, by
-// an algorithm that it announces, and that have not expired. The error is that of the
-// issuer: the program cannot start while it is away. Its keys are fetched when they
-// are needed and kept, and new ones are found by a token that they have signed.
+// New queries the issuer for its configuration and returns a check for
+// middleware.BearerAuth. The check accepts JWTs that the issuer signed for the audience, with
+// an algorithm that it announces, and that have not expired. New returns an error if the
+// issuer cannot be reached. The issuer's keys are fetched when they are needed and cached.
+// A token that is signed with an unknown key makes the check fetch them again.
 //
-// ctx limits the question to the issuer, and may carry a client for it, see
-// [oidc.ClientContext]. New refuses an empty audience, as the library does in each
-// check. Why a token was refused is logged to [slog.Default] at level debug.
+// ctx limits the query, and may have an HTTP client for it; see [oidc.ClientContext]. New
+// refuses an empty audience, as the library does in each check. The reason for refusing a
+// token is logged to [slog.Default] at level debug.
 func New(ctx context.Context, issuer, audience string) (func(*http.Request, string) (string, bool), error) {
 	if audience == "" {
 		return nil, fmt.Errorf("oidc: no audience; give the one that %s puts into the tokens for this API", issuer)

@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// New returns a mux that serves the API from memory, below base, as "" or "/v1".
+// New returns a mux that serves the API from memory, below base, such as "" or "/v1".
 func New(base string) *muxwell.Mux {
 	m := muxwell.New()
 	HandlerWithOptions(NewStrictHandler(new(store), nil), StdHTTPServerOptions{
@@ -21,7 +21,7 @@ func New(base string) *muxwell.Mux {
 	return m
 }
 
-// A store has the pets in memory: the one with the id i is pets[i-1].
+// A store has the pets in memory. The pet with the ID i is pets[i-1].
 type store struct {
 	mu   sync.Mutex
 	pets []Pet
@@ -71,7 +71,7 @@ func (s *store) AdoptPet(_ context.Context, request AdoptPetRequestObject) (Adop
 	return AdoptPet204Response{}, nil
 }
 
-// find returns a pet, which s.mu guards, or nil.
+// find returns a pet, or nil. The caller must hold s.mu.
 func (s *store) find(id int64) *Pet {
 	if id < 1 || id > int64(len(s.pets)) {
 		return nil

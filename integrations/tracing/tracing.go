@@ -26,14 +26,14 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// New returns middleware that makes a server span of each request: its name is the
-// method and the path of the route's pattern, "GET /users/{id}", of which there are
-// few, and http.route is "/users/{id}". It is a child of the span that the
-// propagator finds in the request's headers.
+// New returns middleware that creates a server span for each request. Its name is the
+// method and the path of the route's pattern, "GET /users/{id}", and its http.route is
+// "/users/{id}". It is a child of the span that the propagator finds in the request's
+// headers.
 //
-// Not safe in front of the public: whoever sends a trace decides whether it is
-// sampled. There [otelhttp.WithPublicEndpointFn] makes a new trace of each request
-// and links the other one.
+// Do not use it for public servers, because a client that sends a trace decides whether it
+// is sampled. There, use [otelhttp.WithPublicEndpointFn], which starts a new trace for each
+// request and links it to the client's.
 func New(provider trace.TracerProvider, propagator propagation.TextMapPropagator) muxwell.Middleware {
 	return otelhttp.NewMiddleware("server",
 		otelhttp.WithTracerProvider(provider),

@@ -31,10 +31,10 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Echo sends each message back, with the path parameter room in front of it, until
-// the client leaves. Messages of more than 32 KiB end the connection; see
-// [websocket.Conn.SetReadLimit]. Where the request is none of a WebSocket client it
-// is answered 426.
+// Echo sends each message back, prefixed with the path parameter room, until the client
+// closes the connection. A message of more than 32 KiB ends the connection; see
+// [websocket.Conn.SetReadLimit]. A request that is not a WebSocket handshake is answered
+// with 426.
 func Echo(w http.ResponseWriter, r *http.Request) {
 	conn, err := websocket.Accept(w, r, nil)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// git runs git in a folder and returns what it prints, without the last line's end.
+// git runs git in a directory and returns its output without the final line break.
 func git(dir string, args ...string) (string, error) {
 	var out, problems bytes.Buffer
 	c := exec.Command("git", args...)

@@ -17,8 +17,8 @@ import (
 	"os"
 )
 
-// published are the folders of the modules that are published. A module comes after
-// those of the repository that it requires. CONTRIBUTING.md lists them.
+// published are the directories of the published modules. A module comes after the modules
+// of the repository that it requires. CONTRIBUTING.md lists them.
 var published = []string{".", "routebench", "similarity"}
 
 const usage = `Usage: go run ./tools/release [-proxy DIR] [-tag] [VERSION]
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// run is the command with these arguments.
+// run runs the command with the arguments.
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.SetOutput(out)

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 )
 
-// A packaged is a module as a module proxy has it.
+// A packaged is a module in the form of a module proxy.
 type packaged struct {
 	path, version string
 	time          string // of the commit, as RFC 3339 has it
 	mod, zip      []byte
 }
 
-// writeTo writes the module to a module proxy in a folder (go.dev/ref/mod#goproxy-protocol).
+// writeTo writes the module to a module proxy in a directory (go.dev/ref/mod#goproxy-protocol).
 func (p *packaged) writeTo(proxy string) error {
 	name, err := module.EscapePath(p.path)
 	if err != nil {

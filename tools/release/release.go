@@ -17,16 +17,16 @@ import (
 	"golang.org/x/mod/zip"
 )
 
-// A release publishes modules of a repository at one version. All of it happens in a
-// clone, which has these commits:
+// A release publishes modules of a repository at one version. It works in a clone, which
+// has these commits:
 //
 //	the last one, or one more for the working tree     tag v0.1.0
 //	one that changes the go.mod of the module a        tag a/v0.1.0
 //	one that changes the go.mod of the module b        tag b/v0.1.0
 //
-// In the repository the modules find each other by replace directives, and "go install
-// MODULE@VERSION" refuses a module with one. So a published module has none. It requires
-// the others at the version of the release.
+// In the repository the modules find each other through replace directives. "go install
+// MODULE@VERSION" refuses a module with such a directive, so a published module has none. It
+// requires the others at the version of the release.
 type release struct {
 	top     string   // the repository
 	folders []string // of the modules, "." for the root, which is the first; each comes after those that it requires
@@ -39,7 +39,7 @@ type release struct {
 	tags  []string
 }
 
-// run makes the release and lists on out what it has made.
+// run makes the release and prints what it created to out.
 func (r *release) run(out io.Writer) error {
 	temporary, err := os.MkdirTemp("", "release-")
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *release) run(out io.Writer) error {
 	return nil
 }
 
-// check settles the version and checks that it can be released.
+// check determines the version and checks that it can be released.
 func (r *release) check() error {
 	if r.version == "" && !r.tag {
 		tags, err := git(r.clone, "tag", "--list", "v*")
@@ -175,7 +175,7 @@ func (r *release) commit(message string) error {
 	return err
 }
 
-// publish tags and packages the module in a folder.
+// publish tags and packages the module in a directory.
 func (r *release) publish(folder string) (*packaged, error) {
 	p := &packaged{version: r.version}
 	if err := r.pin(p, filepath.Join(r.clone, folder)); err != nil {
@@ -212,9 +212,8 @@ func (r *release) publish(folder string) (*packaged, error) {
 	return p, nil
 }
 
-// pin reads the go.mod of the module in a folder of the clone, and makes it require the
-// other modules of the repository at the version of the release, without a replace
-// directive.
+// pin changes the go.mod of the module in a directory of the clone. It requires the other
+// modules of the repository at the version of the release, without a replace directive.
 func (r *release) pin(p *packaged, dir string) error {
 	name := filepath.Join(dir, "go.mod")
 	data, err := os.ReadFile(name)
@@ -260,7 +259,7 @@ func (r *release) pin(p *packaged, dir string) error {
 	return addSums(filepath.Join(dir, "go.sum"), sums)
 }
 
-// owns reports whether a module is one of the repository.
+// owns reports whether a module is part of the repository.
 func (r *release) owns(path string) bool {
 	return len(r.done) > 0 && (path == r.done[0].path || strings.HasPrefix(path, r.done[0].path+"/"))
 }

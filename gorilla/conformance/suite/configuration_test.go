@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for Test_copyRouteConf of mux_test.go: what a route takes over
+// This file replaces Test_copyRouteConf of mux_test.go: what a route takes over
 // from its router, and a subrouter from its route, is a copy.
 
 func TestConfigurationOfRouters(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestContextMiddleware, TestPopulateContext,
+// This file replaces TestContextMiddleware, TestPopulateContext,
 // TestRouterInContext and ExampleSetURLVars of mux_test.go, and for
 // TestRouteMetadata of route_test.go.
 

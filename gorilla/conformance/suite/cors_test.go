@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestCORSMethodMiddleware and TestCORSMethodMiddlewareSubrouter
+// This file replaces TestCORSMethodMiddleware and TestCORSMethodMiddlewareSubrouter
 // of middleware_test.go, and for the example of CORSMethodMiddleware.
 
 func TestCORSMethodMiddleware(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package suite tests what gorilla/mux's own test files test, in other words and by
-// behaviour. Each file names the part of gorilla's suite that it stands for. The tests
+// behavior. Each file names the part of gorilla's suite that it replaces. The tests
 // pass on gorilla/mux too, where TestSuiteOnGorilla of the module runs them, but for
 // those of differences that are meant.
 package suite_test

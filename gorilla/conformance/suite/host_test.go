@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestHost of mux_test.go, and TestHostMatcher of old_test.go.
+// This file replaces TestHost of mux_test.go, and TestHostMatcher of old_test.go.
 
 func host(template string) func(*mux.Router) *mux.Route {
 	return func(r *mux.Router) *mux.Route { return r.Host(template) }

@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestHeaders, TestMethods, TestSchemes, TestMatcherFunc and
+// This file replaces TestHeaders, TestMethods, TestSchemes, TestMatcherFunc and
 // TestSchemeHostPath of mux_test.go, and for TestRouteMatchers, TestHeaderMatcher,
 // TestMethodMatcher and TestSchemeMatcher of old_test.go, and for the examples of
 // HeadersRegexp.

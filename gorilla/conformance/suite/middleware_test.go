@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for the tests of middleware_test.go but those of
+// This file replaces the tests of middleware_test.go but those of
 // CORSMethodMiddleware, and for the example of an authentication middleware.
 
 // A counter is middleware that counts its calls, and writes its name.

@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for the tests of 404 and 405 in mux_test.go: TestNoMatchMethodErrorHandler,
+// This file replaces the tests of 404 and 405 in mux_test.go: TestNoMatchMethodErrorHandler,
 // TestMultipleDefinitionOfSamePathWithDifferentMethods, TestErrMatchNotFound,
 // TestMethodsSubrouter…, TestMethodNotAllowed…, TestSubrouterCustomMethodNotAllowed,
 // TestSubrouterErrorHandling and TestSubrouterNotFound.

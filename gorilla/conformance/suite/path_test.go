@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestPath and TestPathPrefix of mux_test.go, and for
+// This file replaces TestPath and TestPathPrefix of mux_test.go, and for
 // TestPathMatcher and TestNewRegexp of old_test.go.
 
 func path(template string) func(*mux.Router) *mux.Route {

@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestQueries of mux_test.go and Test_findFirstQueryKey of
+// This file replaces TestQueries of mux_test.go and Test_findFirstQueryKey of
 // regexp_test.go.
 
 func query(pairs ...string) func(*mux.Router) *mux.Route {

@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestStrictSlash, TestUseEncodedPath, TestMethodsSubrouterStrictSlash,
+// This file replaces TestStrictSlash, TestUseEncodedPath, TestMethodsSubrouterStrictSlash,
 // Test301Redirect and TestSkipClean of mux_test.go, and for TestRedirectSlash of
 // old_test.go.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for mux_httpserver_test.go.
+// This file replaces mux_httpserver_test.go.
 
 // TestSchemesOfServers asks servers with and without TLS.
 func TestSchemesOfServers(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestSubRouter, TestSubrouterHeader, TestSubrouterMatching,
+// This file replaces TestSubRouter, TestSubrouterHeader, TestSubrouterMatching,
 // TestSubrouterErrorHandling, TestSubrouterNotFound and TestErrMatchNotFound of
 // mux_test.go.
 

@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for Test_newRouteRegexp_Errors of regexp_test.go, for
+// This file replaces Test_newRouteRegexp_Errors of regexp_test.go, for
 // TestPanicOnCapturingGroups of mux_test.go, and for the use of RegexpCompileFunc in
 // route_test.go.
 

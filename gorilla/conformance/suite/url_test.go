@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for TestBuildVarsFunc, TestNamedRoutes, TestNameMultipleCalls and
+// This file replaces TestBuildVarsFunc, TestNamedRoutes, TestNameMultipleCalls and
 // TestGetVarNames of mux_test.go, for TestUrlBuilding, TestMatchedRouteName,
 // TestSubRouting and TestVariableNames of old_test.go, and for the example of
 // GetVarNames.

@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// This file stands for the TestWalk… tests of mux_test.go.
+// This file replaces the TestWalk… tests of mux_test.go.
 
 // visits walks a router and returns for each visit the template and, after them, the
 // templates of the ancestors. The visits of routes with the template skip return

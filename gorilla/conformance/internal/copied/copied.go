@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 )
 
-// The import paths of the package that is the measure, and of the one under test.
+// The import paths of the reference package and of the package under test.
 const (
 	Oracle  = "github.com/minio/mux"
 	Subject = "github.com/muxwell/muxwell/gorilla/mux"
 )
 
-// Files returns the files of package subject by name, made from those in dir.
+// Files returns the files of package subject by name, generated from those in dir.
 func Files(dir string) (map[string][]byte, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

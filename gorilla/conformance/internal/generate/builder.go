@@ -6,7 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// Options say which programs are made.
+// Options are the options of a generated program.
 type Options struct {
 	Routes   int  // in each phase, about
 	Requests int  // in each phase
@@ -14,8 +14,8 @@ type Options struct {
 	Plain    bool // without misses: see NoMiss in the differences
 }
 
-// Some returns options for a program, drawn from s. Most programs are small, some
-// have no misses, and few are large.
+// Some returns random options from s. Most programs are small, some have no 404s and 405s,
+// and few are large.
 func Some(s Source) Options {
 	o := Options{Routes: 1 + s.IntN(14), Requests: 40, Phases: 1 + s.IntN(2)}
 	switch s.IntN(32) {
@@ -27,7 +27,7 @@ func Some(s Source) Options {
 	return o
 }
 
-// A builder makes one program.
+// A builder builds one program.
 type builder struct {
 	Source
 	Options
@@ -75,7 +75,7 @@ func (b *builder) add(call program.Call, on int, args []string, nums ...int) {
 	b.ops = append(b.ops, program.Op{Call: call, On: on, Args: args, Nums: nums})
 }
 
-// addValue appends an op that makes a value, and returns its number.
+// addValue appends an op that creates a value, and returns its number.
 func (b *builder) addValue(call program.Call, on int, args []string, nums ...int) int {
 	b.values++
 	b.ops = append(b.ops, program.Op{Call: call, On: on, Out: b.values, Args: args, Nums: nums})
@@ -92,7 +92,7 @@ func (b *builder) root(call program.Call) {
 	}
 }
 
-// freeRoute makes a route without a router.
+// freeRoute creates a route without a router.
 func (b *builder) freeRoute() {
 	r := &place{id: b.addValue(program.ZeroRoute, 0, nil), tree: len(b.zero)}
 	b.zero = append(b.zero, true)
@@ -148,7 +148,7 @@ func (b *builder) layers() []int {
 	return ids
 }
 
-// route makes a route on r, and often more below it.
+// route creates a route on r, and often more below it.
 func (b *builder) route(r *place) {
 	if oneIn(b, 8) {
 		b.configure(r)
@@ -194,7 +194,7 @@ func (b *builder) route(r *place) {
 	b.setUp(route, branch)
 }
 
-// notePath keeps what a path template says about requests.
+// notePath records the pieces of a path template, for requests.
 func (b *builder) notePath(p *place, template string, pieces []piece) {
 	if pieces == nil && template != "" {
 		pieces = []piece{{template: template, hits: []string{"/a", template, ""}}}
@@ -220,7 +220,7 @@ func (b *builder) setUp(r *place, branch bool) {
 	}
 }
 
-// subrouter makes a subrouter of a route, with routes.
+// subrouter creates a subrouter of a route, with routes.
 func (b *builder) subrouter(r *place) {
 	sub := r.child(b.addValue(program.Subrouter, r.id, nil))
 	sub.asRouter, sub.depth = true, r.depth+1
@@ -255,8 +255,8 @@ func (b *builder) handler(r *place) {
 	r.mounted = false
 }
 
-// mount makes a router the handler of a route, and gives it a route for paths below
-// those of the other: the whole path counts there.
+// mount makes a router the handler of a route, and adds a route to it for paths below those
+// of the first route, because it matches the whole path.
 func (b *builder) mount(r, router *place) {
 	b.add(program.Mount, r.id, nil, router.id)
 	r.mounted = true
@@ -269,7 +269,7 @@ func (b *builder) mount(r, router *place) {
 	b.routes = append(b.routes, below)
 }
 
-// decorate adds what does not match requests.
+// decorate adds options that do not affect matching.
 func (b *builder) decorate(r *place) {
 	switch b.IntN(8) {
 	case 0, 1:

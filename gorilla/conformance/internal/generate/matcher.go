@@ -6,8 +6,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// template returns a path template for a route of r, and its pieces if it is well
-// formed.
+// template returns a path template for a route of r, and its pieces if it is valid.
 func (b *builder) template(r *place) (string, []piece) {
 	switch {
 	case oneIn(b, 30):
@@ -38,7 +37,7 @@ func (b *builder) template(r *place) (string, []piece) {
 // slash separates segments.
 var slash = piece{"/", []string{"/"}, []string{""}}
 
-// matcher returns a call that adds a matcher to r, or "" if it may have no more.
+// matcher returns a call that adds a matcher to r, or "" if r may have no more matchers.
 func (b *builder) matcher(r *place) (call program.Call, args []string, nums []int) {
 	if r.parent {
 		return "", nil, nil

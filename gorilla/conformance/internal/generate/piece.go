@@ -2,8 +2,8 @@ package generate
 
 import "strings"
 
-// A piece is a part of a template with texts that it matches, and some that it
-// nearly matches.
+// A piece is a part of a template, with texts that it matches and texts that it almost
+// matches.
 type piece struct {
 	template string
 	hits     []string
@@ -54,7 +54,7 @@ var variables = []piece{
 	{"{id}", []string{"a", "7"}, []string{""}},
 }
 
-// Templates that are errors, that panic, or that build URLs badly.
+// Templates that are errors, that panic, or that build invalid URLs.
 var odd = []string{
 	"/{", "/}", "/{}", "/{:x}", "/{a:}", "/{a:[}", "/a{b", "/{a:{}", "a", "//", "/a//b", "/%2F",
 	"/a%20b", "/{a:(x)}", "/{a:(b)(?:c)}", "/a.b(c)", "/{a:(?P<n>b)}", "/a/../b", "/./", "/a?b", "/\\",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A place is what a generator knows of a router or a route: enough to make requests
-// that it matches, or nearly. What it knows may be wrong, where a call failed.
+// A place is what a generator knows about a router or a route: enough to generate requests
+// that it matches or almost matches. It may be wrong if a call failed.
 type place struct {
 	id        int
 	tree      int // the tree of routers that it belongs to
@@ -49,7 +49,7 @@ func (p *place) addPath(pieces []piece) {
 	p.templates = append(p.templates, text(pieces))
 }
 
-// text returns the template that pieces make.
+// text returns the template of the pieces.
 func text(pieces []piece) string {
 	var b strings.Builder
 	for _, pc := range pieces {
@@ -58,7 +58,7 @@ func text(pieces []piece) string {
 	return b.String()
 }
 
-// sample returns a path that p matches, or one that it nearly matches.
+// sample returns a path that p matches or almost matches.
 func (p *place) sample(s Source) string {
 	var b strings.Builder
 	for _, pc := range p.path {
@@ -103,7 +103,7 @@ func (p *place) variables(s Source) (pairs []string) {
 // loose are values for variables.
 var loose = []string{"7", "foo", "a", "", "a/b", "é", "12", "50%", "A b", "com", "x.y", "?&=", "%2F"}
 
-// variableNames returns the names between braces, as far as a look tells.
+// variableNames returns the names between braces, without parsing expressions.
 func variableNames(template string) (names []string) {
 	level, start := 0, 0
 	for i := range len(template) {

@@ -7,7 +7,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// questions looks at everything that does not depend on requests.
+// questions adds ops for everything that does not depend on a request.
 func (b *builder) questions() {
 	for _, r := range b.routes {
 		b.add(program.Getters, r.id, nil)
@@ -27,7 +27,7 @@ func (b *builder) questions() {
 	}
 }
 
-// pairs returns arguments for building a URL of r: right ones, wrong values, missing
+// pairs returns arguments for building a URL of r: valid ones, wrong values, missing
 // variables, or an odd number of strings.
 func (b *builder) pairs(r *place) []string {
 	list := r.variables(b)
@@ -46,7 +46,7 @@ func (b *builder) pairs(r *place) []string {
 	return list
 }
 
-// ask puts one request to a router, and often also to Match methods.
+// ask sends one request to a router, and often also to Match methods.
 func (b *builder) ask() {
 	target := b.routers[0]
 	if oneIn(b, 6) {
@@ -72,7 +72,7 @@ func (b *builder) ask() {
 	}
 }
 
-// request returns a request that some route nearly matches.
+// request returns a request that some route matches or almost matches.
 func (b *builder) request() *program.Request {
 	p := &place{path: []piece{{hits: []string{"/", "/a", "/foo/bar"}}}}
 	if len(b.routes) > 0 && !oneIn(b, 40) {
@@ -113,7 +113,7 @@ func (b *builder) request() *program.Request {
 	return req
 }
 
-// form seldom turns the target into another form than path and query.
+// form rarely converts the target to a form other than path and query.
 func (b *builder) form(req *program.Request) {
 	switch b.IntN(64) {
 	case 8, 9:
@@ -141,7 +141,7 @@ func (b *builder) form(req *program.Request) {
 	}
 }
 
-// path returns a path near to those of p, as it is sent.
+// path returns a path similar to those of p, as it is sent.
 func (b *builder) path(p *place) string {
 	path := escaped(p.sample(b))
 	if !oneIn(b, 4) {

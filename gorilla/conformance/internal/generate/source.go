@@ -5,19 +5,19 @@ package generate
 
 import "math/rand/v2"
 
-// A Source yields the numbers that choices are made by. *rand.Rand is one.
+// A Source returns the numbers for random choices. *rand.Rand is one.
 type Source interface {
 	// IntN returns a number from 0 to n-1.
 	IntN(n int) int
 }
 
-// Seeded returns a source that yields the same numbers for the same seed.
+// Seeded returns a source that returns the same numbers for the same seed.
 func Seeded(seed uint64) Source {
 	return rand.New(rand.NewPCG(seed, 0x6d7578))
 }
 
-// Bytes is a source that spends one byte of a text for each number, and yields
-// zeros when there are none left.
+// Bytes is a source that uses one byte of a text for each number, and returns zeros after
+// the last byte.
 type Bytes struct{ Text []byte }
 
 // IntN returns the next number.
@@ -33,5 +33,5 @@ func (b *Bytes) IntN(n int) int {
 // pick returns one of list.
 func pick[T any](s Source, list []T) T { return list[s.IntN(len(list))] }
 
-// oneIn reports true once in n times.
+// oneIn returns true once in n times.
 func oneIn(s Source, n int) bool { return s.IntN(n) == n-1 }

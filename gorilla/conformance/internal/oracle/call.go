@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// onRouter runs an op on a router, or one that is a function.
+// onRouter runs an op on a router, or an op that is a function.
 func (m *Machine) onRouter(r *muxRouter, op program.Op) program.Seen {
 	if op.MakesRoute() {
 		return m.keepRoute(op, m.newRoute(r, op))
@@ -159,7 +159,7 @@ func (m *Machine) setUp(r *muxRoute, op program.Op) *muxRoute {
 	panic("no call of routes: " + op.Call)
 }
 
-// useRoute gives a route middleware of its own.
+// useRoute adds middleware to a route.
 func (m *Machine) useRoute(r *muxRoute, layers []muxMiddlewareFunc) *muxRoute {
 	if !m.WrapHandlers {
 		return r.Use(layers...)
@@ -168,7 +168,7 @@ func (m *Machine) useRoute(r *muxRoute, layers []muxMiddlewareFunc) *muxRoute {
 	return m.wrap(r)
 }
 
-// base notes the handler that a route was given.
+// base records the handler of a route.
 func (m *Machine) base(r *muxRoute, h http.Handler) *muxRoute {
 	if m.WrapHandlers && r.GetError() == nil {
 		m.bases[r] = h
@@ -188,7 +188,7 @@ func (m *Machine) wrap(r *muxRoute) *muxRoute {
 	return r.Handler(h)
 }
 
-// same is what is seen of a call that returns its receiver.
+// same is the result of a call that returns its receiver.
 func same(ok bool) program.Seen {
 	if ok {
 		return program.Seen{}
@@ -196,7 +196,7 @@ func same(ok bool) program.Seen {
 	return program.Seen{Text: "returned another router"}
 }
 
-// clone keeps the arguments of an op from a callee that changes them.
+// clone copies the arguments of an op, in case the callee changes them.
 func clone(args []string) []string { return append([]string(nil), args...) }
 
 // matcher returns a matcher of package program.

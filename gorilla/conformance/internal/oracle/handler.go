@@ -12,8 +12,8 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 )
 
-// A handler answers with what it sees of the request. The first of its three
-// digits says with which status: 1 is 404, 2 is 405.
+// A handler answers with what it sees of the request. The first of its three digits
+// determines the status: 1 is 404, 2 is 405.
 type handler struct {
 	m  *Machine
 	id int
@@ -45,8 +45,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A layer is a middleware with the handler that it wraps. It notes its number and what
-// it sees of the request, and answers itself if the request says so.
+// A layer is a middleware with the handler that it wraps. It records its number and what it
+// sees of the request, and answers itself if the request demands it.
 type layer struct {
 	m    *Machine
 	id   int
@@ -100,8 +100,8 @@ func (m *Machine) chain(h http.Handler) string {
 	return "other"
 }
 
-// response is what is seen of a response. In the body of a redirect, LOCATION
-// stands for the location.
+// response is the recorded part of a response. In the body of a redirect, LOCATION replaces
+// the location.
 func response(rec *httptest.ResponseRecorder) program.Seen {
 	header := rec.Header()
 	location := header.Get("Location")

@@ -49,7 +49,7 @@ func (m *Machine) getters(r *muxRoute) string {
 	return b.String()
 }
 
-// nilOr tells a nil slice from an empty one.
+// nilOr distinguishes a nil slice from an empty one.
 func nilOr(list []string) any {
 	if list == nil {
 		return "nil"
@@ -83,7 +83,7 @@ func (m *Machine) walk(r *muxRouter, stop int) program.Seen {
 	return program.Seen{Text: b.String() + errorText(err)}
 }
 
-// urlSeen is what is seen of a built URL.
+// urlSeen is the recorded part of a URL.
 func urlSeen(u *url.URL, err error) program.Seen {
 	if u == nil {
 		return program.Seen{Text: "nil " + errorText(err)}

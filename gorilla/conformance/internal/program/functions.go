@@ -1,7 +1,7 @@
 package program
 
-// The functions that programs hand to a package are numbered. Here is what each
-// does, in words of Go: the machines have the same in their own types.
+// The functions that programs pass to a package are numbered. The texts here describe them
+// in Go; the machines implement them with their own types.
 
 // Number of kinds of functions.
 const (

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// String returns the program as Go statements. Values are called v1, v2 …;
-// handler(n) answers with what it sees of the request, and middleware(n) notes its
-// number in the header before it calls the next.
+// String returns the program as Go statements. Values are called v1, v2 and so on.
+// handler(n) answers with what it sees of the request. middleware(n) writes its number to
+// the header before it calls the next handler.
 func (p Program) String() string {
 	var b strings.Builder
 	for _, op := range p {
@@ -103,7 +103,7 @@ func walkComment(n int) string {
 	return "to the end"
 }
 
-// String returns the request as an expression of Go, near enough to be read.
+// String returns the request as an approximate Go expression.
 func (r *Request) String() string {
 	s := fmt.Sprintf("request(%q, %q, Host: %q", r.Method, r.Target, r.Host)
 	for i := 0; i+1 < len(r.Header); i += 2 {

@@ -26,11 +26,11 @@ type Op struct {
 	Req  *Request // the request, if the call needs one
 }
 
-// Call names what an Op does. Calls that a router and a route both have make a
-// new route when they are called on a router.
+// A Call is the function or method of an Op. A method that both routers and routes have
+// creates a new route when it is called on a router.
 type Call string
 
-// The calls that make values.
+// The calls that create values.
 const (
 	NewRouter  Call = "NewRouter"
 	ZeroRouter Call = "new(Router)"
@@ -74,7 +74,7 @@ const (
 	Use           Call = "Use" // Nums: middleware
 )
 
-// The calls that look.
+// The calls that inspect.
 const (
 	ServeHTTP  Call = "ServeHTTP"  // Nums: 1 to have the handler report every getter
 	Match      Call = "Match"      // on a router or a route, with a new RouteMatch
@@ -90,7 +90,7 @@ const (
 // Nil is the handler number of a nil http.Handler.
 const Nil = -1
 
-// Seen is what can be seen of one call. Equal values are the same behaviour.
+// Seen is the recorded result of one call. Equal values mean equal behavior.
 type Seen struct {
 	Panic    string // the value that it panicked with
 	Text     string // the results, or the body of the response
@@ -104,11 +104,11 @@ type Seen struct {
 
 // A Machine runs programs on one router package.
 type Machine interface {
-	// Do runs one op. A panic of the package is part of what is seen.
+	// Do runs one op. A panic of the package is part of the result.
 	Do(op Op) Seen
 }
 
-// A Request is what a client sends, and the connection it comes by.
+// A Request is a client's request, with its connection.
 type Request struct {
 	Method string
 	Target string // of the request line
@@ -116,13 +116,13 @@ type Request struct {
 	Header []string // pairs
 	TLS    bool
 
-	// What a handler in front of the router does to the URL: it cuts a prefix off the
-	// path, as http.StripPrefix does, or sets the path and leaves RawPath as it is.
+	// The change that a handler in front of the router makes to the URL: it removes a prefix
+	// of the path, as http.StripPrefix does, or sets the path and leaves RawPath unchanged.
 	Strip, Path string
 }
 
-// HTTP returns the request as a server hands it to a handler. It returns nil if a
-// server would not: the target cannot be parsed.
+// HTTP returns the request as a server passes it to a handler. It returns nil if the target
+// cannot be parsed, because then a server would not call the handler.
 func (r *Request) HTTP() *http.Request {
 	target := r.Target
 	authority := r.Method == http.MethodConnect && target != "" && target[0] != '/'
@@ -160,7 +160,7 @@ func (r *Request) HTTP() *http.Request {
 	return req
 }
 
-// MakesRoute reports whether the op, called on a router, makes a route.
+// MakesRoute reports whether the op, called on a router, creates a route.
 func (op Op) MakesRoute() bool {
 	switch op.Call {
 	case ZeroRoute, NewRoute, Handle, HandleFunc, Path, PathPrefix, Host, Headers, Queries,
@@ -170,17 +170,17 @@ func (op Op) MakesRoute() bool {
 	return false
 }
 
-// MakesRouter reports whether the op makes a router.
+// MakesRouter reports whether the op creates a router.
 func (op Op) MakesRouter() bool {
 	return op.Call == NewRouter || op.Call == ZeroRouter || op.Call == Subrouter
 }
 
-// Compares reports whether the op puts a request to the package.
+// Compares reports whether the op sends a request to the package.
 func (op Op) Compares() bool {
 	return op.Call == ServeHTTP || op.Call == Match || op.Call == MatchAgain
 }
 
-// Asks reports whether the op asks for what does not depend on a request.
+// Asks reports whether the op returns something that does not depend on a request.
 func (op Op) Asks() bool {
 	switch op.Call {
 	case Getters, Get, Walk, URL, URLHost, URLPath:

@@ -2,8 +2,8 @@ package program
 
 import "slices"
 
-// Shrink returns a smaller program for which fails holds, as it must for p. It
-// drops ops, in runs that get shorter, until no single one can go.
+// Shrink returns a smaller program for which fails returns true, as it must for p. It
+// removes sequences of ops, shorter and shorter ones, until no single op can be removed.
 func Shrink(p Program, fails func(Program) bool) Program {
 	for size := len(p) / 2; size > 0; {
 		smaller := false
@@ -20,8 +20,8 @@ func Shrink(p Program, fails func(Program) bool) Program {
 	return p
 }
 
-// without returns p with the ops [from:to] cut out, and with them those that need
-// a value that is no longer made.
+// without returns p without the ops [from:to], and without the ops that need a value that
+// these create.
 func (p Program) without(from, to int) Program {
 	made := map[int]bool{0: true}
 	q := slices.Clone(p[:from])

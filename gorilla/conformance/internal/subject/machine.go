@@ -17,8 +17,8 @@ import (
 
 // A Machine runs programs. It implements program.Machine.
 type Machine struct {
-	// WrapHandlers has Route.Use wrap the handler of the route by hand, where the
-	// package would do it. See "Route.Use" in the list of differences.
+	// WrapHandlers makes Route.Use wrap the handler of the route instead of calling the
+	// package. See "Route.Use" in the list of differences.
 	WrapHandlers bool
 
 	routers map[int]*muxRouter
@@ -39,7 +39,7 @@ func New() *Machine {
 	}
 }
 
-// Do runs one op. An op on a value that is missing, because the call that makes it
+// Do runs one op. An op on a value that is missing, because the call that creates it
 // panicked, does nothing.
 func (m *Machine) Do(op program.Op) (seen program.Seen) {
 	defer func() {
@@ -69,7 +69,7 @@ func (m *Machine) keepRoute(op program.Op, r *muxRoute) program.Seen {
 	return m.routeState(r)
 }
 
-// routeState is what is seen of a route after each call.
+// routeState is the recorded state of a route after each call.
 func (m *Machine) routeState(r *muxRoute) program.Seen {
 	return program.Seen{Text: "error " + errorText(r.GetError())}
 }

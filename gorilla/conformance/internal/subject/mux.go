@@ -27,8 +27,8 @@ var (
 	errSkipRouter        = mux.SkipRouter
 )
 
-// SetCompileFunc has the package compile regular expressions by compile. It returns
-// the function that does so until now.
+// SetCompileFunc makes the package compile regular expressions with compile. It returns the
+// previous function.
 func SetCompileFunc(compile func(string) (*regexp.Regexp, error)) (old func(string) (*regexp.Regexp, error)) {
 	old, mux.RegexpCompileFunc = mux.RegexpCompileFunc, compile
 	return old
