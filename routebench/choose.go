@@ -121,8 +121,8 @@ func isNetHTTP(r *router.Router) bool {
 	return err == nil && l.Name() == "net/http"
 }
 
-// ownRoutes returns the routes of -routes or -openapi, nil for none, and what was
-// left out of them.
+// ownRoutes returns the routes of -routes or -openapi, or nil, and notes about excluded
+// routes.
 func (o *options) ownRoutes() (*suite.Routes, []string, error) {
 	flag, file := "-routes", o.routes
 	if o.openapi != "" {
@@ -150,7 +150,7 @@ func (o *options) ownRoutes() (*suite.Routes, []string, error) {
 	return rs, notes, err
 }
 
-// shownName returns what reports and errors call a file.
+// shownName returns the name of a file for reports and errors.
 func shownName(file string) string {
 	if file == "-" {
 		return "stdin"
@@ -158,7 +158,7 @@ func shownName(file string) string {
 	return file
 }
 
-// readFile returns what is in a file; "-" is the standard input.
+// readFile returns the content of a file; "-" is standard input.
 func readFile(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(os.Stdin)
@@ -169,7 +169,7 @@ func readFile(name string) ([]byte, error) {
 // matrixName is the name of the matrix among the suites.
 const matrixName = "matrix"
 
-// suiteList returns the suites that are asked for.
+// suiteList returns the selected suites.
 func (o *options) suiteList(own bool) string {
 	switch {
 	case o.suites != "":
@@ -180,7 +180,7 @@ func (o *options) suiteList(own bool) string {
 	return "classic,memory," + matrixName
 }
 
-// wantsMatrix reports whether the matrix is asked for.
+// wantsMatrix reports whether the matrix is selected.
 func (o *options) wantsMatrix() bool {
 	names := strings.Split(o.suiteList(false), ",")
 	return slices.Contains(names, matrixName) || slices.Contains(names, "all")

@@ -15,10 +15,10 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// outputs are the files that a run is written to, by the name of their flag.
+// outputs are the output files of a run.
 type outputs struct{ files []*output }
 
-// An output is a file that a run is written to.
+// An output is an output file of a run.
 type output struct {
 	flag, about string
 	write       func(io.Writer, *result.Run) error
@@ -44,9 +44,9 @@ func (o *outputs) has(flag string) bool {
 	return slices.ContainsFunc(o.files, func(f *output) bool { return f.flag == flag })
 }
 
-// check makes sure that the files can be written, before a run takes minutes, and
-// are none of those that are read, by the names of their flags. It leaves them as
-// they are.
+// check checks, before a run takes minutes, that the files can be written and are not among
+// the files that are read, which read has by the names of their flags. It does not change
+// the files.
 func (o *outputs) check(read map[string]string) error {
 	names := map[string]string{}
 	for flag, file := range read {
@@ -75,8 +75,8 @@ func (o *outputs) check(read map[string]string) error {
 	return nil
 }
 
-// write writes the files that are asked for, each whole or not at all, and returns
-// those that it has written. One that fails does not keep it from the others.
+// write writes the files, each completely or not at all, and returns the names of those
+// that it wrote. If one fails, it still writes the others.
 func (o *outputs) write(run *result.Run) (written []string, err error) {
 	for _, f := range o.files {
 		if f.file == "" {

@@ -53,7 +53,7 @@ func (o *options) compare(ctx context.Context, args []string, stdout, stderr io.
 	return nil
 }
 
-// again reports a run that was written before.
+// again reports a run that was written by -json.
 func again(o *options, stdout io.Writer) error {
 	data, err := readFile(o.from)
 	if err != nil {
@@ -69,8 +69,8 @@ func again(o *options, stdout io.Writer) error {
 	return o.report(run, stdout)
 }
 
-// report writes a run to the files that are asked for, and to the terminal. The files
-// come first, for a pipe that is closed early ends the process.
+// report writes a run to the output files and to the terminal. The files come first,
+// because a pipe that is closed early ends the process.
 func (o *options) report(run *result.Run, stdout io.Writer) error {
 	written, err := o.outputs.write(run)
 	opts := look(stdout)
@@ -85,7 +85,7 @@ func (o *options) report(run *result.Run, stdout io.Writer) error {
 	return err
 }
 
-// look returns how tables look on what they are written to.
+// look returns the layout of tables for a writer.
 func look(w io.Writer) report.Options {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {

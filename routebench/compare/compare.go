@@ -27,7 +27,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// A Plan is what is compared, and how.
+// A Plan is the plan of a comparison.
 type Plan struct {
 	Routers   []router.Router
 	Scenarios []suite.Scenario
@@ -35,15 +35,14 @@ type Plan struct {
 	Settings  result.Settings
 }
 
-// A Progress is told how far a run is. Its methods are called between
-// measurements.
+// A Progress shows the progress of a run. Its methods are called between measurements.
 type Progress interface {
-	// Now says what the run is at, and how much longer it takes.
+	// Now reports the current step and the estimated time left.
 	Now(what string, done, left time.Duration)
 }
 
-// Run carries out a plan. If ctx ends it returns what was measured by then, with
-// Interrupted set, and no error.
+// Run runs a plan. If ctx ends, it returns the results so far, with Interrupted set, and no
+// error.
 func Run(ctx context.Context, p Plan, progress Progress) (*result.Run, error) {
 	began := time.Now()
 	c := &comparison{
@@ -63,7 +62,7 @@ func Run(ctx context.Context, p Plan, progress Progress) (*result.Run, error) {
 	return c.run, nil
 }
 
-// A comparison is a run on its way.
+// A comparison is a run in progress.
 type comparison struct {
 	Plan
 	ctx      context.Context

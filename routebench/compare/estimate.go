@@ -12,7 +12,7 @@ const matrixEstimate = 3 * time.Second
 // perRoute is about how long it takes to load a route.
 const perRoute = 15 * time.Microsecond
 
-// Estimate returns how long the plan takes, more or less.
+// Estimate returns about how long the plan takes.
 func (p *Plan) Estimate() time.Duration {
 	var all time.Duration
 	if p.Matrix {

@@ -15,8 +15,8 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// A Probe asks whether routers can do something. They can if they take all its
-// routes and answer all its requests right.
+// A Probe tests whether routers have a feature. They do if they accept all its routes and
+// answer all its requests right.
 type Probe struct {
 	Name  string
 	About string // one sentence: what is asked, and what counts as right
@@ -30,7 +30,7 @@ type Probe struct {
 	judge func(p *Probe, r *router.Router) string
 }
 
-// A Request is a request of a probe with the answer that is right.
+// A Request is a request of a probe with its right answer.
 type Request struct {
 	Target string // METHOD [HOST]/PATH
 	// Route is the index of the route that must answer; Any, or None.
@@ -47,7 +47,7 @@ const (
 	Any              // some route must
 )
 
-// Run puts all probes to routers.
+// Run runs all probes with routers.
 func Run(routers []router.Router) []result.Probe {
 	var results []result.Probe
 	for _, p := range Probes() {
@@ -61,8 +61,8 @@ func Run(routers []router.Router) []result.Probe {
 	return results
 }
 
-// reason returns why a router cannot do what the probe asks, "" if it can. One that
-// panics cannot.
+// reason returns why a router does not pass the probe, or "". A router that panics does
+// not.
 func (p *Probe) reason(r *router.Router) (reason string) {
 	defer func() {
 		if v := recover(); v != nil {

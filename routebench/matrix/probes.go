@@ -2,8 +2,8 @@ package matrix
 
 import "slices"
 
-// Probes returns the probes, in the order in which reports show them: what patterns
-// can say, how routes are chosen, what handlers see, and what is safe.
+// Probes returns the probes in the order of reports: what patterns can express, how routes
+// are chosen, what handlers see, and what is safe.
 func Probes() []Probe {
 	return slices.Concat(patterns, choices, paths, methods, safety)
 }

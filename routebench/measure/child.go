@@ -8,17 +8,18 @@ import (
 	"github.com/muxwell/muxwell/internal/loadgen"
 )
 
-// childVariable is set in the environment of the child that makes the load, whose way of
-// an order is: connect to the target, if there is one; load it for a time; report.
+// childVariable is set in the environment of the child that generates the load. For each
+// order, the child connects to the target, if there is one, loads it for a time, and
+// reports.
 const childVariable = "ROUTEBENCH_LOAD"
 
-// An order is what a child is asked for.
+// An order is an order to a child.
 type order struct {
 	Target *target       // to make connections to, in place of those before; nil to keep these
 	For    time.Duration // how long to load it
 }
 
-// A report is what a child answers to an order.
+// A report is a child's answer to an order.
 type report struct {
 	Requests     int
 	Took         time.Duration
@@ -27,15 +28,15 @@ type report struct {
 	Reason       string // of the first that failed
 }
 
-// Child makes the load of [Server] and ends the process, if the process was started
-// for that. Otherwise it does nothing. It must be the first thing that main does,
-// and TestMain where tests call Server.
+// Child generates the load for [Server] and ends the process, if the process was started
+// for that. Otherwise it does nothing. Main must call it first, and so must TestMain in
+// tests that call Server.
 func Child() {
 	var g generator
 	loadgen.Child(childVariable, g.carryOut)
 }
 
-// A child is the child, as its parent sees it.
+// A child is a child process that generates load.
 type child = loadgen.Process[order, report]
 
 // startChild starts a child, which is killed when ctx ends.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// fineCPUTime says that the CPU time of a few milliseconds can be told.
+// fineCPUTime reports whether the system measures a CPU time of a few milliseconds.
 const fineCPUTime = true
 
 // cpuTime returns the CPU time of this process, in user and system mode, without

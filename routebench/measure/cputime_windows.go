@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// fineCPUTime says that the CPU time of a few milliseconds can be told. Windows
+// fineCPUTime reports whether the system measures a CPU time of a few milliseconds. Windows
 // counts it in steps of 15.6 ms.
 const fineCPUTime = false
 

@@ -28,7 +28,7 @@ type call struct {
 	Status int
 }
 
-// calls returns requests as they are sent.
+// calls returns the bytes of requests, with their answers.
 func calls(requests []*http.Request, statuses []int) ([]call, error) {
 	if len(requests) == 0 {
 		return nil, fmt.Errorf("no requests")
@@ -51,7 +51,7 @@ func calls(requests []*http.Request, statuses []int) ([]call, error) {
 	return out, nil
 }
 
-// uri returns the target of a request, as it came or would be sent.
+// uri returns the target of a request, as it was or would be sent.
 func uri(r *http.Request) string {
 	if r.RequestURI != "" {
 		return r.RequestURI
@@ -76,7 +76,7 @@ func raw(r *http.Request) []byte {
 	return b.Bytes()
 }
 
-// patience is how much longer than its time an order waits for answers.
+// patience is how long an order waits for answers after its time.
 const patience = 10 * time.Second
 
 // A generator loads a server with a closed loop: each connection sends its next
@@ -86,7 +86,7 @@ type generator struct {
 	conns  []*connection
 }
 
-// A connection is one of a generator's.
+// A connection is a connection of a generator.
 type connection struct {
 	net.Conn
 	in     *bufio.Reader
@@ -115,7 +115,7 @@ func (g *generator) carryOut(o order) report {
 	return g.report(time.Since(began))
 }
 
-// connect makes the connections. Each begins with another call.
+// connect opens the connections. Each begins with a different call.
 func (g *generator) connect() error {
 	for i := range g.target.Connections {
 		c := &connection{next: i * len(g.target.Calls) / g.target.Connections, delays: newDelays()}
@@ -127,7 +127,7 @@ func (g *generator) connect() error {
 	return nil
 }
 
-// newDelays returns a histogram of delays up to a minute, to three digits.
+// newDelays returns a histogram of latencies up to a minute, with three digits.
 func newDelays() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, time.Minute.Nanoseconds(), 3)
 }
@@ -141,8 +141,8 @@ func (c *connection) dial(address string) error {
 	return nil
 }
 
-// load sends requests up to a time, and one at least. It gives up at a failure that
-// leaves the connection useless.
+// load sends requests until a time, but at least one. It stops at an error that makes the
+// connection unusable.
 func (c *connection) load(t *target, until time.Time) {
 	c.delays.Reset()
 	c.SetDeadline(until.Add(patience))
@@ -169,7 +169,7 @@ func (c *connection) load(t *target, until time.Time) {
 	}
 }
 
-// reconnect makes a connection in place of one that the server ends.
+// reconnect replaces a connection that the server closed.
 func (c *connection) reconnect(t *target, until time.Time) {
 	c.Close()
 	if err := c.dial(t.Address); err != nil {
@@ -193,7 +193,7 @@ func (c *connection) fail(reason string) {
 	}
 }
 
-// report sums up what the connections did.
+// report sums up the results of the connections.
 func (g *generator) report(took time.Duration) report {
 	all := newDelays()
 	r := report{Took: took}

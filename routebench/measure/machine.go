@@ -11,8 +11,8 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// Machine returns where this process runs. What the operating system does not tell
-// is empty.
+// Machine describes this machine. Fields that the operating system does not report are
+// empty.
 func Machine() result.Machine {
 	m := result.Machine{Cores: runtime.NumCPU(), GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, Go: runtime.Version()}
 	if infos, err := cpu.Info(); err == nil && len(infos) > 0 {

@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// Memory returns how many bytes of the heap what build returns keeps alive, and how
-// many nanoseconds build takes; a number of each for every round.
+// Memory returns the heap size in bytes of what build returns, and the time of build in
+// nanoseconds. Each has one number per round.
 //
-// A structure that is finished by its first request must have served one when build
-// returns. Pools are emptied and do not count. What build leaves in caches of the
-// whole process counts in the round that fills them, which the median of several
-// leaves out. The rest of the process should be idle, for whatever it allocates or
-// lets go of meanwhile counts as build's; an amount below zero is such noise, and
-// is returned as 0.
+// A structure that its first request completes must have served one when build returns.
+// Pools are emptied and do not count. What build adds to process-wide caches counts in the
+// round that fills them, so use the median of several rounds. The rest of the process
+// should be idle, because anything that it allocates or releases meanwhile counts too. A
+// negative amount is such noise, and is returned as 0.
 //
-// If ctx ends Memory returns what the complete rounds gave, with the error of ctx.
-// An error or a panic of build is an error.
+// If ctx ends, Memory returns the results of the complete rounds with the error of ctx. It
+// also returns an error if build returns one or panics.
 func Memory(ctx context.Context, rounds int, build func() (any, error)) (heap, load []float64, err error) {
 	for range rounds {
 		if err := ctx.Err(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A meter is what measurements are read from. Tests have one of their own.
+// A meter reads the clock and the counters of the process. Tests have their own.
 type meter struct {
 	now       func() time.Time
 	memory    func() memory

@@ -7,19 +7,18 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// judged are the units by which the noise of a scenario is judged, the one that it
-// is first of all about.
+// judged are the units that determine the noise of a scenario: the most important unit of
+// each kind.
 var judged = map[result.Kind]string{
 	result.Speed:  result.Time,
 	result.Growth: result.Time,
 	result.Server: result.Throughput,
 }
 
-// Noise returns whole sentences that say how far the noise of a run does not let
-// its numbers be trusted. It returns none where at most one row in twenty has a
-// wide confidence interval.
+// Noise returns sentences that describe how noisy the numbers of a run are. It returns none
+// if at most one row in twenty has a wide confidence interval.
 //
-// Scenarios of memory are not judged, for bytes do not vary as times do.
+// Scenarios of memory do not count, because bytes vary less than times.
 func Noise(run *result.Run) []string {
 	var c census
 	for i := range run.Scenarios {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// A pace is how a contender fills its slices.
+// A pace determines how a contender fills its slices.
 //
-// A slice is served in batches of passes; between two batches the clock is looked
-// at, and whether a collection has ended. A batch is one or two hundredths of a slice,
-// so that looking costs nothing to speak of and the slice ends close to where it
-// should; or a single pass if that is longer.
+// A slice is served in batches of passes. Between two batches the clock is read, and
+// whether a collection has ended. A batch takes one or two hundredths of a slice, so
+// reading costs next to nothing and the slice ends close to its time. If a single pass
+// takes longer, a batch is one pass.
 type pace struct {
 	serve []func(n int) // one for each goroutine
 	batch int           // passes
@@ -28,8 +28,8 @@ const batches = 100
 // looked at behind it takes a fifth of a microsecond.
 const minBatch = 50 * time.Microsecond
 
-// calibrate finds a contender's pace, which also warms it up. The error says why it
-// cannot be measured.
+// calibrate determines a contender's pace, which also warms it up. It returns an error if
+// the contender cannot be measured.
 func (t *turns) calibrate(k *take) error {
 	p := &k.pace
 	var err error

@@ -12,14 +12,13 @@ import (
 	"github.com/muxwell/muxwell/internal/loadgen"
 )
 
-// A reply is what is read of an answer.
+// A reply is the parsed part of an answer.
 type reply struct {
 	status int
 	last   bool // the server closes the connection behind it
 }
 
-// readReply reads an answer up to its end. Informational answers before it are
-// skipped.
+// readReply reads an answer to its end. It skips informational answers before it.
 func readReply(r *bufio.Reader, head bool) (reply, error) {
 	for {
 		h, err := loadgen.ReadHeader(r)

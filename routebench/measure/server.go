@@ -13,20 +13,20 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// A Listener is a server that is measured.
+// A Listener is a server to measure.
 type Listener struct {
 	Name string
 	// Serve answers the connections of a listener until stop is called.
 	Serve func(net.Listener) (stop func(), err error)
-	// Requests are what every connection asks for in turn. They have no bodies.
+	// Requests are sent in turn on every connection. They have no bodies.
 	Requests []*http.Request
-	// Statuses are those of the right answers, one for each request; nil if all are
+	// Statuses are the statuses of the right answers, one per request, or nil if all are
 	// 200.
 	Statuses []int
 }
 
-// ServerOptions say how servers are measured. Where a field is zero its default
-// holds.
+// ServerOptions are the options for measuring servers. A field that is zero has its
+// default.
 type ServerOptions struct {
 	Rounds      int           // how often each server has its turn; 10
 	Slice       time.Duration // how long it is under load in a turn; 500ms
@@ -36,14 +36,14 @@ type ServerOptions struct {
 	Rand *rand.Rand
 }
 
-// Server measures servers of this process over loopback, in turns, with the load
-// that a child process makes; main must call [Child]. It sets GOMAXPROCS and puts
-// it back. The samples are those of package result's kind Server. All servers
-// listen from the beginning to the end, each at a port of its own.
+// Server measures servers of this process over loopback, in turns. A child process
+// generates the load, so main must call [Child]. Server sets GOMAXPROCS and restores it.
+// The samples are those of package result's kind Server. All servers listen from the
+// beginning to the end, each on its own port.
 //
-// step is that of [Turns], and so is what Server returns if ctx ends. A server that
-// cannot be started, or gives a wrong answer or none to a single request, is left
-// out. The error is that of ctx or of the child.
+// step is called as by [Turns], and if ctx ends, Server returns what Turns does. A server
+// that cannot be started, or that answers a request wrongly or not at all, is excluded. The
+// error is that of ctx or of the child.
 func Server(ctx context.Context, o ServerOptions, listeners []Listener, step func(done, total time.Duration)) ([]Samples, error) {
 	o = o.withDefaults()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.CPU))
@@ -70,7 +70,7 @@ func Server(ctx context.Context, o ServerOptions, listeners []Listener, step fun
 	return samples, err
 }
 
-// Estimate returns about how long [Server] takes for so many servers.
+// Estimate returns about how long [Server] takes for n servers.
 func (o ServerOptions) Estimate(servers int) time.Duration {
 	o = o.withDefaults()
 	const around = 10 * time.Millisecond // connections and collections
@@ -92,7 +92,7 @@ func (o ServerOptions) withDefaults() ServerOptions {
 // warm is how long a server is under load before it is measured.
 func (o ServerOptions) warm() time.Duration { return o.Slice / 10 }
 
-// servers is a call of [Server] on its way.
+// servers is a call of [Server] in progress.
 type servers struct {
 	ServerOptions
 	child *child
@@ -112,7 +112,7 @@ type underLoad struct {
 	leftOut string
 }
 
-// A load is what a turn gave.
+// A load is the result of a turn.
 type load struct {
 	report
 	cpu time.Duration
@@ -158,9 +158,8 @@ func (s *servers) run(ctx context.Context) error {
 	return nil
 }
 
-// turn puts a server under load: first to make its connections and warm it up,
-// then, when the garbage of others is collected, to measure it. The error is that
-// of the child.
+// turn loads a server: first to open its connections and to warm it up, then, after a
+// garbage collection, to measure it. The error is that of the child.
 func (s *servers) turn(u *underLoad) error {
 	u.target.Connections = s.Connections
 	r, err := s.child.Do(order{Target: &u.target, For: s.warm()})

@@ -58,8 +58,8 @@ func (t *turns) turn(k *take) (sample, error) {
 	return s, nil
 }
 
-// renew makes a contender anew, if it can be, and has it serve once what builds the
-// rest.
+// renew creates a contender again, if possible, and lets it serve each request once, which
+// may complete its structure.
 func (t *turns) renew(k *take) error {
 	if k.contender.Fresh == nil {
 		return nil
@@ -79,8 +79,7 @@ func (t *turns) renew(k *take) error {
 	return nil
 }
 
-// slowness returns the share of its time that the yardstick takes longer for than
-// at its best.
+// slowness returns by which share of its best time the reference loop is slower now.
 func (t *turns) slowness() float64 {
 	now := t.yardstick()
 	if t.best == 0 || now < t.best {
@@ -114,8 +113,8 @@ func (t *turns) warm(p *pace) error {
 // waits reports whether a contender is measured over whole cycles of the collector.
 func (t *turns) waits(p *pace) bool { return p.cycle <= maxStretch*t.Slice }
 
-// A work is what was served, and the time from the beginning of the first batch to
-// the end of the last.
+// A work is the number of served passes, and the time from the beginning of the first batch
+// to the end of the last.
 type work struct {
 	ops  int
 	took time.Duration

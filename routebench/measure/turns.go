@@ -9,74 +9,72 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// A Contender is a function that serves requests and is measured. Everything that
-// it needs is loaded before it is given to [Turns].
+// A Contender is a function to measure that serves requests. Everything that it needs is
+// loaded before [Turns] is called.
 type Contender struct {
 	Name string
 	// Pass serves all requests of an operation in turn, n times. It cannot be
 	// interrupted.
 	Pass func(n int)
-	// Parallel, if it is not nil, is measured in place of Pass: as many goroutines
-	// as [Options].CPU says serve at a time, each with a function of its own that
-	// Parallel returned. The time of an operation is then the wall time divided by
-	// the operations of all of them.
+	// Parallel, if it is not nil, is measured instead of Pass. [Options].CPU goroutines
+	// serve at the same time, each with a function that Parallel returned. The time of an
+	// operation is then the wall time divided by the operations of all goroutines.
 	Parallel func() func(n int)
-	// Fresh, if it is not nil, returns the same contender made anew. It is called
-	// before each turn, out of its time.
+	// Fresh, if it is not nil, returns a new copy of the contender. It is called before
+	// each turn and is not timed.
 	Fresh func() (Contender, error)
 }
 
-// Options say how contenders are measured. Where a field is zero its default
-// holds.
+// Options are the options for measuring contenders. A field that is zero has its default.
 type Options struct {
 	Rounds int           // how often each contender has its turn; 10
 	Slice  time.Duration // how long a turn is at least; 20ms
 	CPU    int           // GOMAXPROCS; as it is
 	// Rand shuffles the order of each round; one of its own.
 	Rand *rand.Rand
-	// MaxPass is how long one pass may take; 1s. A contender that needs longer is
-	// left out.
+	// MaxPass is the maximum time for one pass; 1s. A slower contender is excluded.
 	MaxPass time.Duration
 }
 
-// maxStretch is how many slices a turn may last that waits for a collection.
+// maxStretch is the maximum number of slices of a turn that waits for a collection.
 const maxStretch = 8
 
-// disturbed is the share of a turn's time that other programs took, from which on
-// the turn is repeated.
+// disturbed is the share of a turn's time used by other programs above which the turn is
+// repeated.
 const disturbed = 0.1
 
-// Samples are what was measured of a contender.
+// Samples are the measurements of a contender.
 type Samples struct {
 	Name string
-	// Values has for each unit a number a round, in the order of rounds; the units
-	// are those of package result. Allocations and their bytes are whole numbers,
-	// rounded down, as go test has them.
+	// Values has, for each unit, one number per round, in order. The units are those of
+	// package result. Allocations and their bytes are whole numbers, rounded down as by go
+	// test.
 	Values map[string][]float64
-	// Ops is how many operations, passes or requests, each number is the mean of.
+	// Ops is the number of operations, passes or requests, over which each number is a
+	// mean.
 	Ops []int
-	// LeftOut says why there are no samples; "" if there are.
+	// LeftOut is the reason why there are no samples, or "".
 	LeftOut string
-	// Collections is how many garbage collections ended in a turn, in the mean.
+	// Collections is the mean number of garbage collections that ended in a turn.
 	Collections float64
-	// Disturbed is in how many rounds other programs took more than a tenth of the
-	// turn, also when it was repeated.
+	// Disturbed is the number of rounds in which other programs used more than a tenth of
+	// the turn, even when it was repeated.
 	Disturbed int
-	// Uncollected is by how much of itself, at the least, the time is too short since
-	// turns were over before their garbage was collected; 0 if they were not, or if it
-	// is less than a hundredth.
+	// Uncollected is the minimum share by which the time is too short, because turns ended
+	// before their garbage was collected. It is 0 if they did not, or if the share is less
+	// than a hundredth.
 	Uncollected float64
 }
 
-// Turns measures contenders in turns. It sets GOMAXPROCS and puts it back.
+// Turns measures contenders in turns. It sets GOMAXPROCS and restores it.
 //
-// step, if it is not nil, is told before the first turn and behind each how long
-// Turns has run, and how long it takes in all as far as that is known. Nothing
-// that step starts may go on when it returns.
+// step, if it is not nil, is called before the first turn and after each turn with the time
+// that Turns has run and an estimate of its total time. Nothing that step starts may
+// continue after it returns.
 //
-// The samples are in the order of the contenders. All that are not left out have
-// the same number of rounds: if ctx ends Turns returns those of the rounds that
-// were complete by then, with the error of ctx. That is its only error.
+// The samples are in the order of the contenders. All that are not excluded have the same
+// number of rounds. If ctx ends, Turns returns the samples of the complete rounds, with the
+// error of ctx. That is its only error.
 func Turns(ctx context.Context, o Options, contenders []Contender, step func(done, total time.Duration)) ([]Samples, error) {
 	o = o.withDefaults()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.CPU))
@@ -84,11 +82,11 @@ func Turns(ctx context.Context, o Options, contenders []Contender, step func(don
 	return t.run(ctx, contenders)
 }
 
-// Estimate returns about how long [Turns] takes for so many contenders.
+// Estimate returns about how long [Turns] takes for n contenders.
 func (o Options) Estimate(contenders int) time.Duration {
 	o = o.withDefaults()
-	// What allocates waits for the end of a collection before and behind its slice;
-	// about half of all routers do.
+	// A contender that allocates waits for the end of a collection before and after its
+	// slice. About half of all routers do.
 	const collecting = 5 * time.Millisecond
 	turn := o.Slice*7/4 + 2*collecting
 	return time.Duration(contenders) * time.Duration(o.Rounds+1) * turn
@@ -113,7 +111,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// turns is a call of [Turns] on its way.
+// turns is a call of [Turns] in progress.
 type turns struct {
 	Options
 	meter
@@ -127,7 +125,7 @@ type turns struct {
 	collection time.Duration // at its quickest
 }
 
-// A take is a contender's part.
+// A take is the state of a contender.
 type take struct {
 	contender Contender
 	pace      pace
@@ -136,7 +134,7 @@ type take struct {
 	leftOut   string
 }
 
-// A sample is what a turn gave.
+// A sample is the result of a turn.
 type sample struct {
 	ops           int
 	took          time.Duration
@@ -178,10 +176,10 @@ func (t *turns) calibrateAll(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// round gives each contender its turn. Those who were disturbed get a second one
-// at the end of the round, and the better of the two counts; but on a machine that
-// is never quiet no more than every second turn is repeated. A round that ctx cuts
-// short leaves nothing.
+// round gives each contender a turn. Contenders whose turn was disturbed get a second one
+// at the end of the round, and the better of the two counts. On a machine that is never
+// quiet, at most every second turn is repeated. If ctx ends during a round, the round is
+// discarded.
 func (t *turns) round(ctx context.Context) error {
 	var again []*take
 	for _, i := range t.Rand.Perm(len(t.takes)) {
@@ -215,8 +213,7 @@ func (t *turns) round(ctx context.Context) error {
 	return nil
 }
 
-// takeTurn gives a contender a turn if it is not left out. The error is that of
-// ctx.
+// takeTurn gives a contender a turn if it is not excluded. The error is that of ctx.
 func (t *turns) takeTurn(ctx context.Context, k *take) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -231,8 +228,7 @@ func (t *turns) takeTurn(ctx context.Context, k *take) error {
 	return nil
 }
 
-// tell tells step how far it is. The turns to come are taken to be like those
-// before.
+// tell calls step. It estimates the remaining turns from those before.
 func (t *turns) tell() {
 	if t.step == nil {
 		return

@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// Versions returns the versions of the modules that this program is built of, by
-// path; that of Go is under "". A module that is built from a folder has the
-// version (devel), with the revision behind it where the build knows that.
+// Versions returns the versions of the modules in this program, by path. The version of Go
+// is at "". A module that is built from a directory has the version (devel), followed by
+// the revision if the build has it.
 func Versions() map[string]string {
 	info, _ := debug.ReadBuildInfo()
 	return versions(info)

@@ -2,13 +2,13 @@ package measure
 
 import "time"
 
-// What shares a core, or lowers its clock, slows a turn without taking the CPU
-// away. So a yardstick is laid beside every turn: a loop that always does the same.
-// Where it takes longer than it did at its best the turn was slowed as well, for a
-// reason that is none of the contender's.
+// Something that shares a core or lowers its clock slows a turn without taking the CPU
+// away. So a reference loop, which always does the same work, runs before and after every
+// turn. If it takes longer than at its best, the turn was slowed too, for a reason that
+// does not depend on the contender.
 
-// yardstick returns how long the loop takes, which is the shortest of three times,
-// so that what interrupts it does not count.
+// yardstick returns the time of the reference loop, the shortest of three, so that
+// interruptions do not count.
 func yardstick() time.Duration {
 	shortest := time.Hour
 	for range 3 {
@@ -23,5 +23,5 @@ func yardstick() time.Duration {
 	return shortest
 }
 
-// wood is what the yardstick works on.
+// wood is the data of the reference loop.
 var wood uint64 = 1

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// WriteBenchfmt writes the samples of a run in the format of Go's benchmarks, for
-// benchstat and its like: a line for each round of each row that was not left out,
-// with all its units.
+// WriteBenchfmt writes the samples of a run in the format of Go's benchmarks, for benchstat
+// and similar tools. It writes one line, with all units, for each round of each row that
+// has samples.
 //
 //	BenchmarkGithubAll/router=chi-2 1482 13521.4 ns/op 0 B/op 0 allocs/op
 //
-// The number behind the router is GOMAXPROCS, also where it is 1. Times are in
-// nanoseconds and sizes in bytes, a request's or a route's where the unit says so.
-// A row that answers a part of the requests is called router=chi/answered=190, so
-// that it is not compared with those that answer all. The row without a router is
-// router=no_router; other characters that a name cannot have become "_" too.
+// The number after the router is GOMAXPROCS, even if it is 1. Times are in nanoseconds and
+// sizes in bytes, per request or per route if the unit says so. A row that answers only
+// some of the requests is called router=chi/answered=190, so that it is not compared with
+// rows that answer all. The row without a router is router=no_router. Characters that a
+// name cannot have become "_".
 func WriteBenchfmt(w io.Writer, run *Run) error {
 	out := benchfmt.NewWriter(w)
 	used := usedUnits(run)
@@ -71,7 +71,8 @@ func has(run *Run, unit string) bool {
 	return false
 }
 
-// better returns the line that tells benchstat which way a unit is better.
+// better returns the line that declares for benchstat whether more or less of a unit is
+// better.
 func better(unit string) *benchfmt.UnitMetadata {
 	value := "lower"
 	if HigherIsBetter(unit) {
@@ -82,7 +83,7 @@ func better(unit string) *benchfmt.UnitMetadata {
 	}
 }
 
-// fileConfig returns what stands above the lines of a file.
+// fileConfig returns the configuration lines at the beginning of a file.
 func fileConfig(run *Run) []benchfmt.Config {
 	var config []benchfmt.Config
 	for _, kv := range [][2]string{

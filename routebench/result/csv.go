@@ -13,14 +13,14 @@ var csvHeader = []string{
 	"scenario", "suite", "kind", "routes", "requests", "router", "cpu", "answered", "unit", "median", "lo", "hi", "n", "p", "left out",
 }
 
-// WriteCSV writes a run for a spreadsheet: below a header a line for each unit of
+// WriteCSV writes a run for a spreadsheet. After a header there is a line for each unit of
 // each row, with the median, the ends of its 95 % confidence interval, the number of
-// samples, and the p-value of the comparison with the baseline at the same
-// GOMAXPROCS (Mann-Whitney U test). What there is none of is empty: the ends of an
-// interval for which there are too few samples, and the baseline's own p-value. A
-// row that was left out is one line with the reason.
+// samples, and the p-value of the comparison with the baseline at the same GOMAXPROCS
+// (Mann-Whitney U test). Missing values are empty: the ends of an interval for which there
+// are too few samples, and the baseline's own p-value. An excluded row is one line with the
+// reason.
 //
-// Text that a spreadsheet would take for a formula has an apostrophe in front.
+// Text that a spreadsheet would parse as a formula begins with an apostrophe.
 func WriteCSV(w io.Writer, run *Run) error {
 	out := csv.NewWriter(w)
 	out.Write(csvHeader) // errors are kept until the end
@@ -67,7 +67,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// inert returns text that no spreadsheet takes for a formula.
+// inert returns text that no spreadsheet parses as a formula.
 func inert(text string) string {
 	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r\n") {
 		return "'" + text

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Format is the version of the form in which [WriteJSON] writes, the member
-// "format" of the file. It changes when a file's meaning does.
+// Format is the version of the format of [WriteJSON], the member "format" of the file. It
+// changes when the meaning of a file changes.
 const Format = 1
 
-// A file is a run with the version of its form.
+// A file is a run with the version of its format.
 type file struct {
 	Format int `json:"format"`
 	*Run
@@ -28,8 +28,8 @@ func WriteJSON(w io.Writer, run *Run) error {
 	return e.Encode(file{Format, run})
 }
 
-// ReadJSON reads what [WriteJSON] wrote. The error of another file says what of it
-// is not as it must be.
+// ReadJSON reads a run written by [WriteJSON]. For any other file it returns an error that
+// names what is invalid.
 func ReadJSON(r io.Reader) (*Run, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func ReadJSON(r io.Reader) (*Run, error) {
 	return f.Run, nil
 }
 
-// notRun returns the error for a text that is no run, with the place in it.
+// notRun returns the error for text that is not a run, with its offset.
 func notRun(err error) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Errorf("not a run of routebench: offset %d: %w", syntax.Offset, err)
@@ -65,7 +65,7 @@ func notRun(err error) error {
 	return fmt.Errorf("not a run of routebench: %w", err)
 }
 
-// check returns what makes a run one that cannot be reported.
+// check returns an error if a run cannot be reported.
 func (run *Run) check() error {
 	if len(run.Scenarios) > 0 && len(run.Routers) == 0 {
 		return errors.New("the run has scenarios, but no routers")
@@ -87,7 +87,7 @@ func (run *Run) check() error {
 	return nil
 }
 
-// checkRow returns what is wrong with a row.
+// checkRow returns an error if a row is invalid.
 func (run *Run) checkRow(s *Scenario, r *Row) error {
 	known := func(x Router) bool { return x.Name == r.Router }
 	switch {

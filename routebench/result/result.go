@@ -4,7 +4,7 @@ package result
 
 import "time"
 
-// A Run is the result of a run.
+// A Run is the result of a run of the comparison.
 type Run struct {
 	Started     time.Time     `json:"started"`
 	Took        time.Duration `json:"took"` // in nanoseconds
@@ -21,7 +21,7 @@ type Run struct {
 	Warnings []string `json:"warnings,omitempty"` // whole sentences, about the run as a whole
 }
 
-// Settings are what a run was asked for.
+// Settings are the settings of a run.
 type Settings struct {
 	Rounds   int           `json:"rounds"`
 	Slice    time.Duration `json:"slice"` // in nanoseconds
@@ -31,7 +31,7 @@ type Settings struct {
 	Source   string        `json:"source,omitempty"`
 }
 
-// A Machine is where a run was.
+// A Machine is the machine of a run.
 type Machine struct {
 	CPU    string `json:"cpu"` // its brand
 	Cores  int    `json:"cores"`
@@ -51,7 +51,7 @@ type Router struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// A Kind says what the scenarios of a group are and how they are shown.
+// A Kind is a kind of scenarios. It determines how they are shown.
 type Kind string
 
 // The kinds.
@@ -62,7 +62,7 @@ const (
 	Server Kind = "server" // over loopback: "requests/s", "cpu-ns/request", "p50-ns", "p99-ns"
 )
 
-// A Scenario is what the routers did in turns.
+// A Scenario has the results of a scenario.
 type Scenario struct {
 	Name  string `json:"name"`  // GithubAll
 	Suite string `json:"suite"` // classic
@@ -76,18 +76,18 @@ type Scenario struct {
 	Rows   []Row `json:"rows"`
 }
 
-// A Row is what a router did in a scenario at one GOMAXPROCS.
+// A Row is the result of a router in a scenario at one GOMAXPROCS.
 type Row struct {
 	Router string `json:"router"`
 	CPU    int    `json:"cpu"`
-	// Answered is how many of the scenario's requests the router answers right. It
-	// is measured on those, and "ns/op" and the like are made up to all of them.
+	// Answered is how many of the scenario's requests the router answers right. It is
+	// measured on these, and values such as "ns/op" are extrapolated to all requests.
 	Answered int `json:"answered"`
-	// LeftOut says why there are no samples; "" if there are.
+	// LeftOut is the reason why there are no samples, or "".
 	LeftOut string `json:"leftOut,omitempty"`
-	// Samples has for each unit a number a round, in the order of rounds.
+	// Samples has, for each unit, one number per round, in order.
 	Samples map[string][]float64 `json:"samples,omitempty"`
-	// Ops is how many operations each sample is the mean of.
+	// Ops is the number of operations over which each sample is a mean.
 	Ops []int `json:"ops,omitempty"`
 }
 
@@ -98,14 +98,15 @@ type Probe struct {
 	Answers []Answer `json:"answers"`
 }
 
-// An Answer is whether a router can do what a probe asks.
+// An Answer reports whether a router can do what a probe tests.
 type Answer struct {
 	Router string `json:"router"`
 	Yes    bool   `json:"yes"`
 	Reason string `json:"reason,omitempty"` // why not
 }
 
-// A Fault is a route that a router is not asked for in a scenario, and why.
+// A Fault is a route or request that is excluded for a router in a scenario, with the
+// reason.
 type Fault struct {
 	Scenario string `json:"scenario"`
 	Router   string `json:"router"`
@@ -130,6 +131,6 @@ const (
 	TailDelay   = "p99-ns"
 )
 
-// Floor is the name of the row of an empty handler without a router: what the
-// measuring itself takes. It is part of all rows.
+// Floor is the name of the row of an empty handler without a router. Its time is that of
+// the measurement itself, which is part of all rows.
 const Floor = "(no router)"

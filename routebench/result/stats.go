@@ -6,15 +6,15 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// A Summary is what the samples of a row say in one unit.
+// A Summary is the summary of a row's samples in one unit.
 type Summary struct {
 	benchmath.Summary
-	// P is the p-value of the comparison with the baseline's row, by the
-	// Mann-Whitney U test; -1 if there is none.
+	// P is the p-value of the comparison with the baseline's row, by the Mann-Whitney U
+	// test, or -1.
 	P float64
-	// Differs says that the row differs from the baseline's at the level of 5 %.
+	// Differs reports whether the row differs from the baseline's at a significance of 5 %.
 	Differs bool
-	// Noisy says that the 95 % confidence interval is too wide to tell rows apart
+	// Noisy reports whether the 95 % confidence interval is too wide to distinguish rows
 	// that differ by less than a tenth.
 	Noisy bool
 }

@@ -12,7 +12,7 @@ var looser = map[string]string{
 	"date": `[0-9]{4}-[01][0-9]-[0-3][0-9]`, // and the calendar, which routers leave to handlers
 }
 
-// expression returns a constraint as the router wants it in place of an expression.
+// expression returns a constraint as an expression in the syntax of the router.
 func (s *Syntax) expression(constraint string) string {
 	switch all := alternatives(Expression(constraint)); {
 	case len(all) == 1:
@@ -24,8 +24,8 @@ func (s *Syntax) expression(constraint string) string {
 	}
 }
 
-// alternatives returns an expression in pieces between which a "|" stands outside of
-// groups and classes. A group that does nothing but to enclose the whole is dropped.
+// alternatives splits an expression at each "|" outside of groups and classes. It drops a
+// group that only encloses the whole expression.
 func alternatives(e string) []string {
 	var all []string
 	begin, depth, closed := 0, 0, -1 // closed is where the first group ends
@@ -70,7 +70,7 @@ func classEnd(e string, i int) int {
 	return i
 }
 
-// Expression returns a constraint, which is written as text, as an expression.
+// Expression returns the expression for the text of a constraint.
 func Expression(text string) string {
 	if e, ok := looser[text]; ok {
 		return e

@@ -5,21 +5,21 @@ import (
 	"net/url"
 )
 
-// A Request is a request of a comparison and the answer that is right.
+// A Request is a request of a comparison with its right answer.
 type Request struct {
-	// HTTP is the request as a server hands it to its handler. It is copied before
-	// it is served, and never changed.
+	// HTTP is the request as a server passes it to its handler. It is copied before it is
+	// served, and never changed.
 	HTTP *http.Request
 	// Route is the index of the route that must answer, or -1 for none.
 	Route int
 	// Values are the values of the route's parameters, in the order of [Route.Names].
 	Values []string
-	// Status is the answer's status: 200 where there is a route.
+	// Status is the answer's status: 200 if a route matches.
 	Status int
 }
 
-// NewRequest returns a request as a server hands it to its handler; target is the
-// path with the query behind it. Its Route is -1 and its Status 404.
+// NewRequest returns a request as a server passes it to its handler. target is the path and
+// the query. The Route is -1 and the Status is 404.
 func NewRequest(method, host, target string) (*Request, error) {
 	u, err := url.ParseRequestURI(target)
 	if err != nil {
@@ -34,8 +34,7 @@ func NewRequest(method, host, target string) (*Request, error) {
 	}}, nil
 }
 
-// String returns the request's method and target, with its host where that is none
-// of example.com.
+// String returns the request's method and target, with its host unless that is example.com.
 func (q *Request) String() string {
 	if q.HTTP.Host != "example.com" {
 		return q.HTTP.Method + " " + q.HTTP.Host + q.HTTP.RequestURI

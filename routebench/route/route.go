@@ -11,7 +11,7 @@ import (
 	"github.com/muxwell/muxwell/internal/routelist"
 )
 
-// A Route is a route that every router of a comparison is asked to hold.
+// A Route is a route of a comparison, which is registered with every router.
 type Route struct {
 	Method string    // GET; never empty
 	Host   string    // as muxwell writes it; "" for any host
@@ -19,12 +19,12 @@ type Route struct {
 	Text   string    // METHOD [HOST]/PATH as muxwell writes it; names the route in reports
 	Source string    // where it comes from, FILE:LINE for one; may be empty
 
-	// Options are matchers and the like that are none of method, host and path.
+	// Options are matchers and other options besides method, host and path.
 	Options []muxwell.RouteOption
 }
 
-// A Segment is the pieces of a segment from the left to the right. One without
-// pieces is empty.
+// A Segment has the pieces of a segment from left to right. A segment without pieces is
+// empty.
 type Segment []Piece
 
 // A Piece is literal text or a parameter.
@@ -37,8 +37,8 @@ type Piece struct {
 	End        bool   // it is {$}, the end of the path
 }
 
-// Parse returns the route that a pattern of muxwell stands for, which muxwell
-// takes; its method must be one, not a list.
+// Parse parses a pattern of muxwell. The pattern must be valid and have one method, not a
+// list.
 func Parse(pattern string) (*Route, error) {
 	if err := check(pattern); err != nil {
 		return nil, err
@@ -109,11 +109,10 @@ func pieces(text string) Segment {
 	}
 }
 
-// HostPieces returns the pieces of the host, the dots among its literal text.
+// HostPieces returns the pieces of the host. Its dots are literal text.
 func (r *Route) HostPieces() Segment { return pieces(r.Host) }
 
-// Names returns the names of the parameters from the left to the right, those of
-// the host first.
+// Names returns the names of the parameters from left to right, those of the host first.
 func (r *Route) Names() []string {
 	var names []string
 	for _, p := range slices.Concat(r.HostPieces(), slices.Concat(r.Path...)) {

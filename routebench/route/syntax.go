@@ -8,30 +8,28 @@ import (
 	"strings"
 )
 
-// A Syntax says how a router writes patterns. A "%s" stands for what the field's
-// comment names; an empty form is one that the router does not have.
+// A Syntax is the pattern syntax of a router. A "%s" is replaced by what the field's
+// comment names. An empty field is a feature that the router lacks.
 type Syntax struct {
 	Param  string // a parameter, with its name: ":%s"
 	Regexp string // one with an expression, with its name and that: "{%s:%s}"
 	Rest   string // one for the rest of the path, with its name: "*%s"
 
-	// RestName is what handlers call the parameter for the rest, where the router
-	// has a name for it: "*".
+	// RestName is the name of the parameter for the rest in handlers, if the router chooses
+	// it: "*".
 	RestName string
-	// RestSlash says that the value of the rest begins with a slash.
+	// RestSlash reports whether the value of the rest begins with a slash.
 	RestSlash bool
 
-	// Or stands between the alternatives of an expression, a|b, where Regexp needs no
-	// group around them: "|" if it makes a group itself, "$|^" if each must be
-	// anchored. "" for a group, (?:a|b).
+	// Or separates the alternatives of an expression, a|b, if Regexp needs no group around
+	// them: "|" if it adds a group itself, "$|^" if each alternative must be anchored. ""
+	// means a group, (?:a|b).
 	Or string
 
-	// Literal writes literal text, where the router wants something escaped; nil for
-	// text as it is.
+	// Literal escapes literal text as the router requires. nil leaves text unchanged.
 	Literal func(text string) string
-	// Beside says whether text and parameters may be in a segment as they are in this
-	// one, where Prefix and Mixed are too little or too much to say; nil for what they
-	// say.
+	// Beside reports whether text and parameters may be combined as in a segment. nil means
+	// that Prefix and Mixed decide.
 	Beside func(Segment) bool
 
 	Prefix     bool // a segment may be literal text and then a parameter
@@ -42,21 +40,22 @@ type Syntax struct {
 	HostParams bool // which may have parameters, written as those of the path
 	Options    bool // routes have matchers and the like
 
-	// Native says that the router reads patterns as muxwell writes them.
+	// Native reports whether the router's patterns have muxwell's syntax.
 	Native bool
 
-	// Places says that parameters are called p1, p2 and so on, for routers that want
-	// the same name for the parameters of all routes at one place, or names without
-	// underscores. Names that are no identifiers are replaced so for every router.
+	// Places reports whether parameters are called p1, p2 and so on, for routers that
+	// require the same name for the parameters of all routes at one position, or names
+	// without underscores. Names that are not identifiers are replaced in this way for
+	// every router.
 	Places bool
 }
 
-// Format writes a route's host and path as the router does, and returns it with
-// what the router calls the route's parameters, from the left to the right. The
-// error says what of the route the router has no way to write.
+// Format returns a route's host and path in the router's syntax, with the router's names
+// for the parameters, from left to right. It returns an error for a route that the router
+// cannot express.
 //
-// A trailing slash is written as it is, though below it net/http and muxwell take
-// every path and most others none: comparisons ask for the path itself.
+// A trailing slash is kept, although net/http and muxwell match every path below it and
+// most other routers match none. Comparisons send a request for the path itself.
 func (s *Syntax) Format(r *Route) (text string, names []string, err error) {
 	if r.Host != "" && !s.Hosts {
 		return "", nil, errors.New("it has no hosts")

@@ -9,8 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// FastHTTP returns the [Mux.Ready] of a router that is the handler of a server of
-// fasthttp.
+// FastHTTP returns the [Mux.Ready] of a router that is a handler for a fasthttp server.
 func FastHTTP(s *fasthttp.Server) func() (Stack, error) {
 	return func() (Stack, error) {
 		s.Logger = log.New(io.Discard, "", 0)

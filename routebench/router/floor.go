@@ -10,9 +10,9 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// Floor returns a stack by its name that has in place of a router a handler which
-// does nothing. What its Passes take is the measuring itself, and what the stack
-// does around a handler: a part of the time of every router on it.
+// Floor returns the stack with a name, with an empty handler instead of a router. The time
+// of its Passes is that of the measurement and of the stack around a handler. It is part of
+// the time of every router on the stack.
 func Floor(stack string) (Stack, error) {
 	switch stack {
 	case "net/http":

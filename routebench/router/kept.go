@@ -2,10 +2,9 @@ package router
 
 import "sync"
 
-// A Kept is what the handlers of the task [Keep] held on to: the values that they
-// read, and whatever the router had handed to them. Handlers do so, knowingly or
-// not, when they start a goroutine or put a value into a cache. It is safe for
-// concurrent use.
+// A Kept has what the handlers of the task [Keep] kept: the values that they read, and what
+// the router passed to them. Real handlers do so, knowingly or not, when they start a
+// goroutine or store a value in a cache. It is safe for concurrent use.
 type Kept struct {
 	mu    sync.Mutex
 	marks []mark
@@ -26,19 +25,19 @@ func keep[C any](k *Work, c C, param func(c C, name string) string) {
 	k.kept.marks = append(k.kept.marks, m)
 }
 
-// Len returns of how many requests something was kept.
+// Len returns the number of requests that were kept.
 func (k *Kept) Len() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return len(k.marks)
 }
 
-// Values returns the values that the handler of the i-th request read, as they are
-// now: those of a router that reuses the memory of its strings have changed.
+// Values returns the values that the handler of the i-th request read, as they are now.
+// They have changed if the router reuses the memory of its strings.
 func (k *Kept) Values(i int) []string { return k.mark(i).values }
 
-// Again reads the values of the i-th request again from what the router had handed
-// to the handler. It panics if the router's own code does.
+// Again reads the values of the i-th request again from what the router passed to the
+// handler. It panics if the router's own code does.
 func (k *Kept) Again(i int) []string { return k.mark(i).again() }
 
 func (k *Kept) mark(i int) mark {

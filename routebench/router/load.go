@@ -11,14 +11,14 @@ import (
 	"github.com/muxwell/muxwell/routebench/route"
 )
 
-// A Loaded is a router with the routes that it takes.
+// A Loaded is a router with the routes that it accepted.
 type Loaded struct {
 	Stack
 	Faults []Fault // the routes that it does not take
 	Kept   *Kept   // what the handlers kept, for the task Keep
 }
 
-// A Fault is why a router is not asked for a route.
+// A Fault is the reason why a route is excluded for a router.
 type Fault struct {
 	Route   int    // the index of the route; -1 for a request of none
 	Request string // the request that was answered wrongly; "" if the route was refused
@@ -29,11 +29,10 @@ type Fault struct {
 // thousands of routes thousands may be refused.
 const restarts = 32
 
-// Load returns a router with routes whose handlers do task. A route that the
-// router cannot express or refuses, with an error or a panic, is a fault; the
-// router that is returned was given only the others, so that nothing is left in it
-// of an attempt that failed. The error is that of a router that cannot be made
-// ready.
+// Load returns a router with routes whose handlers do task. A route that the router cannot
+// express, or refuses with an error or a panic, is a fault. The returned router has seen
+// only the other routes, so failed attempts leave nothing in it. Load returns an error if
+// the router cannot be made ready.
 //
 // The first routes that are refused are refused by a router without any trace of
 // those before; behind them a refusal may also be the trace of another.
@@ -41,8 +40,7 @@ func (r *Router) Load(routes []*route.Route, task Task) (*Loaded, error) {
 	return r.Prepare(routes, task).Load()
 }
 
-// Prepared are routes as a router writes them: what is left to do is the router's
-// own work.
+// Prepared are routes in the syntax of a router. Only the router's own work is left to do.
 type Prepared struct {
 	router *Router
 	routes []preparedRoute
@@ -57,7 +55,7 @@ type preparedRoute struct {
 	err  error // why it cannot be written
 }
 
-// Prepare does what of [Router.Load] is not the router's work.
+// Prepare does the part of [Router.Load] that is not the router's work.
 func (r *Router) Prepare(routes []*route.Route, task Task) *Prepared {
 	p := &Prepared{router: r, routes: make([]preparedRoute, len(routes)), kept: new(Kept)}
 	for i, rt := range routes {
@@ -140,9 +138,9 @@ func firstLine(s string) string {
 	return strings.TrimSuffix(folders.ReplaceAllString(line, "$1"), ":")
 }
 
-// Prove serves requests to a router that was loaded with the task Answer, and
-// returns those that it does not answer right. A request whose route the router
-// does not take is left out. The answer to a HEAD request may be empty.
+// Prove sends requests to a router that was loaded with the task Answer, and returns those
+// with a wrong answer. It skips requests whose route the router refused. The answer to a
+// HEAD request may be empty.
 func (l *Loaded) Prove(requests []*route.Request) []Fault {
 	var faults []Fault
 	for _, q := range requests {
@@ -156,12 +154,12 @@ func (l *Loaded) Prove(requests []*route.Request) []Fault {
 	return faults
 }
 
-// Takes reports whether the router took a route.
+// Takes reports whether the router accepted a route.
 func (l *Loaded) Takes(route int) bool {
 	return !slices.ContainsFunc(l.Faults, func(f Fault) bool { return route >= 0 && f.Route == route })
 }
 
-// prove returns what is wrong with the answer to a request.
+// prove returns a description of a wrong answer to a request, or "".
 func (l *Loaded) prove(q *route.Request) (reason string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -185,8 +183,8 @@ func (l *Loaded) prove(q *route.Request) (reason string) {
 	return ""
 }
 
-// Answers serves a request to a router that was loaded with the task Answer, and
-// returns the index of the route that answers it; -1 if none does.
+// Answers sends a request to a router that was loaded with the task Answer, and returns the
+// index of the route that answers it, or -1.
 func (l *Loaded) Answers(r *http.Request) (route int) {
 	defer func() {
 		if recover() != nil {

@@ -20,26 +20,26 @@ type Router struct {
 	Note   string // what a reader should know, in a few words; may be empty
 	Known  bool   // it is one of the ten best known, which are compared by default
 
-	// Variant names the scenarios that the router takes part in, and no others: it is
-	// told to do something differently there. "" for all scenarios.
+	// Variant names the only scenarios in which the router takes part, because it has
+	// another setup there. "" means all scenarios.
 	Variant string
 
 	Syntax route.Syntax
-	// New returns an empty router. Those that it returned do not know of each other.
+	// New returns an empty router. Routers returned by New are independent of each other.
 	New func() Mux
 }
 
-// A Mux is an empty router that is about to be given routes.
+// A Mux is an empty router, to which routes are added.
 type Mux struct {
-	// Add registers a route. path is how the router's Syntax writes the route's
-	// host and path; the handler does what work says. If the router cannot hold
-	// the route Add returns an error, or panics as the router does.
+	// Add registers a route. path is the route's host and path in the router's Syntax. The
+	// handler does work. If the router refuses the route, Add returns an error, or panics
+	// as the router does.
 	Add func(r *route.Route, path string, work *Work) error
-	// Ready is called once, behind the last Add, and returns what serves requests.
+	// Ready is called once, after the last Add, and returns what serves requests.
 	Ready func() (Stack, error)
 }
 
-// A Task is what handlers do.
+// A Task is the task of the handlers.
 type Task int
 
 // The tasks.
@@ -51,20 +51,20 @@ const (
 	Keep                // the same, and hold on to the values and to what they were read from
 )
 
-// A Work is what the handler of a route does.
+// A Work is the work of the handler of a route.
 type Work struct {
 	Task  Task
 	Route int      // the index of the route
 	Names []string // what the router calls the route's parameters
-	// TrimSlash says that the last value begins with a slash that is none of it.
+	// TrimSlash reports whether the last value begins with a slash that must be removed.
 	TrimSlash bool
 
 	kept *Kept // for Keep
 }
 
-// HandlerFunc returns a handler that does the work, for routers whose handlers are
-// those of net/http; param returns the value of a parameter of the request. The
-// handler that does nothing does not call param, and is an empty function.
+// HandlerFunc returns a handler that does the work, for routers whose handlers are those of
+// net/http. param returns the value of a parameter of the request. For the task Nothing,
+// the handler is an empty function.
 func (k *Work) HandlerFunc(param func(r *http.Request, name string) string) http.HandlerFunc {
 	if k.Task == Nothing {
 		return func(http.ResponseWriter, *http.Request) {}
@@ -72,10 +72,10 @@ func (k *Work) HandlerFunc(param func(r *http.Request, name string) string) http
 	return func(w http.ResponseWriter, r *http.Request) { Do(k, w, r, param) }
 }
 
-// Do does the work; param returns the value of a parameter from c, which is what
-// the router hands to its handlers, its context or a map for one. Adapters of
-// routers with handlers of their own call it, and give an empty function to the
-// router where the Task is Nothing. Do allocates nothing for [Write] and [ReadAll].
+// Do does the work. param returns the value of a parameter from c, which is what the router
+// passes to its handlers, for example its context or a map. Adapters of routers with their
+// own handler type call Do, and register an empty function if the Task is Nothing. Do does
+// not allocate for [Write] and [ReadAll].
 func Do[C any](k *Work, w io.Writer, c C, param func(c C, name string) string) {
 	switch k.Task {
 	case Write:

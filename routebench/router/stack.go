@@ -9,19 +9,18 @@ import (
 	"net/url"
 )
 
-// A Stack serves requests to a router that is ready. Its methods are not called
-// concurrently, but what Passes returns may be, if each goroutine has its own.
+// A Stack serves requests with a router that is ready. Its methods must not be called
+// concurrently. The functions that Passes returns may be, one per goroutine.
 type Stack interface {
-	// Name returns what the router is made for: net/http, fasthttp or hertz.
+	// Name returns the name of the stack: net/http, fasthttp or hertz.
 	Name() string
 	// Reply serves a request and returns the answer.
 	Reply(*http.Request) Reply
-	// Passes returns a function that serves all requests in turn, n times. Every
-	// call gets its request as the server would hand it over, without what the
-	// router left in it the last time, and an empty answer, which is dropped.
-	// Nothing is allocated for that. The requests themselves are never changed, so
-	// that functions for the same ones may run at once. A panic of the router is
-	// not caught.
+	// Passes returns a function that serves all requests in turn, n times. Every call gets
+	// its request as the server would pass it, without anything that the router left in it
+	// the last time, and an empty answer, which is discarded. This does not allocate. The
+	// requests themselves are never changed, so several functions may use the same requests
+	// at the same time. A panic of the router is not recovered.
 	Passes(requests []*http.Request) func(n int)
 	// Serve answers the connections of a listener until stop is called, as the
 	// stack's server does by default.
@@ -35,12 +34,12 @@ type Reply struct {
 	Body   string
 }
 
-// NetHTTP returns the [Mux.Ready] of a router that is a handler of net/http.
+// NetHTTP returns the [Mux.Ready] of a router that is an http.Handler.
 func NetHTTP(h http.Handler) func() (Stack, error) {
 	return func() (Stack, error) { return HandlerStack(h), nil }
 }
 
-// HandlerStack returns the stack of a handler of net/http.
+// HandlerStack returns the stack of an http.Handler.
 func HandlerStack(h http.Handler) Stack { return netHTTP{h} }
 
 // netHTTP is net/http with a router as its handler.
@@ -95,7 +94,7 @@ func (s netHTTP) Serve(l net.Listener) (stop func(), err error) {
 	}, nil
 }
 
-// A discard is a response writer that drops the answer.
+// A discard is a response writer that discards the answer.
 type discard struct{ header http.Header }
 
 func (w *discard) Header() http.Header               { return w.header }

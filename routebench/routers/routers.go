@@ -25,7 +25,7 @@ func add(r router.Router) {
 	all = slices.Insert(all, at, r)
 }
 
-// compare orders names without regard to case.
+// compare compares names, ignoring case.
 func compare(a, b string) int {
 	return cmp.Or(cmp.Compare(strings.ToLower(a), strings.ToLower(b)), cmp.Compare(a, b))
 }
@@ -33,8 +33,8 @@ func compare(a, b string) int {
 // All returns the routers, sorted by name, with the variants of routers.
 func All() []router.Router { return slices.Clone(all) }
 
-// Find returns the routers with names, whose case does not matter, in the order of
-// [All]. The error is that of a name which no router has.
+// Find returns the routers with the given names, ignoring case, in the order of [All]. It
+// returns an error for an unknown name.
 func Find(names ...string) ([]router.Router, error) {
 	wanted := make([]bool, len(all))
 	for _, name := range names {
@@ -68,11 +68,11 @@ func unknown(name string) error {
 	return fmt.Errorf("unknown router %q; the routers are %s", name, strings.Join(names, ", "))
 }
 
-// valueOf returns the value of a parameter, for routers that hand over a map.
+// valueOf returns the value of a parameter, for routers that pass a map.
 func valueOf[M ~map[string]string](values M, name string) string { return values[name] }
 
 // escaped returns literal text for routers that compare paths as they were sent.
 func escaped(text string) string { return (&url.URL{Path: "/" + text}).EscapedPath()[1:] }
 
-// backslashed returns literal text for routers that take a colon so.
+// backslashed returns literal text for routers in which a colon is escaped by a backslash.
 func backslashed(text string) string { return strings.ReplaceAll(text, ":", `\:`) }

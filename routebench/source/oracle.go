@@ -11,16 +11,16 @@ import (
 	"github.com/muxwell/muxwell/routebench/route"
 )
 
-// An Oracle knows the right answer to each request: that of a mux of muxwell which
-// holds all routes of a comparison. It is safe for concurrent use.
+// An Oracle returns the right answer to each request: that of a mux of muxwell with all
+// routes of a comparison. It is safe for concurrent use.
 type Oracle struct {
 	mux    *muxwell.Mux
 	routes []*route.Route
 	added  []*muxwell.Route // the same routes in the mux
 }
 
-// NewOracle returns the oracle of some routes. The error is that of a route which
-// muxwell refuses; of two that say the same it names both.
+// NewOracle returns the oracle for routes. It returns an error if muxwell refuses a route.
+// For duplicate routes the error names both.
 func NewOracle(routes []*route.Route) (*Oracle, error) {
 	o := &Oracle{mux: muxwell.New(), routes: routes, added: make([]*muxwell.Route, len(routes))}
 	for i, r := range routes {
@@ -66,10 +66,9 @@ func (a *answer) Header() http.Header         { return a.header }
 func (a *answer) WriteHeader(status int)      { a.status = status }
 func (a *answer) Write(b []byte) (int, error) { return len(b), nil }
 
-// Request returns a request with the answer that is right: a route, with the
-// values of its parameters, or the status that says why there is none. target is
-// the path with the query behind it, and an empty host is example.com. The error
-// is that of a target that is none.
+// Request returns a request with the right answer: a route with the values of its
+// parameters, or the status if no route matches. target is the path and the query. An empty
+// host is example.com. It returns an error if the target is invalid.
 func (o *Oracle) Request(method, host, target string) (*route.Request, error) {
 	q, err := route.NewRequest(method, host, target)
 	if err != nil {
@@ -87,10 +86,9 @@ func (o *Oracle) answer(q *route.Request) {
 	q.Route, q.Values, q.Status = a.route, a.values, a.status
 }
 
-// Samples returns a request for each route, in their order, and the indexes of the
-// routes for which [Oracle.Sample] has none. The same seed gives the same requests,
-// and a route more at the end does not change those of the others, unless it takes
-// them.
+// Samples returns a request for each route, in order, and the indexes of the routes for
+// which [Oracle.Sample] finds none. The same seed gives the same requests. An additional
+// route at the end does not change the requests for the others, unless it matches them.
 func (o *Oracle) Samples(seed uint64) (requests []*route.Request, unreachable []int) {
 	for i := range o.routes {
 		q, ok := o.Sample(i, rand.New(rand.NewPCG(seed, uint64(i))))

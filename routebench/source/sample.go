@@ -24,10 +24,9 @@ import (
 // attempts is how often values are drawn for a route that others may take.
 const attempts = 8
 
-// Sample returns a request that route i takes, with random values of its
-// parameters; the same numbers of rng give the same request. What the route asks
-// for besides method, host and path is in the request. Sample reports false if no
-// such request was found.
+// Sample returns a request that route i matches, with random values for its parameters. The
+// same numbers from rng give the same request. The request satisfies the route's matchers.
+// Sample returns false if it finds no such request.
 func (o *Oracle) Sample(i int, rng *rand.Rand) (*route.Request, bool) {
 	r := o.routes[i]
 	plain := &http.Request{Host: "example.com", URL: new(url.URL)}

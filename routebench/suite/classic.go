@@ -56,8 +56,7 @@ func inARow(n int) string {
 	return path.String()
 }
 
-// Memory returns the classic lists, whose routing structures are measured: what
-// they keep alive, and how long they take to load.
+// Memory returns the scenarios for the memory and the load time of the classic lists.
 func Memory(seed uint64) ([]Scenario, error) {
 	var scenarios []Scenario
 	for _, l := range []struct {

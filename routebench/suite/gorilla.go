@@ -2,12 +2,12 @@ package suite
 
 import "github.com/muxwell/muxwell/routebench/result"
 
-// OmitRoute is the variant of the scenarios in which gorilla/mux is told to leave
-// its own data out of the request's context, with OmitRouteFromContext.
+// OmitRoute is the variant of the scenarios in which gorilla/mux omits its own data from
+// the request's context, with OmitRouteFromContext.
 const OmitRoute = "omit_route_from_ctx"
 
-// Gorilla returns the scenarios of gorilla/mux's own benchmarks, under its names
-// and for all routers that can express the routes.
+// Gorilla returns the scenarios of gorilla/mux's own benchmarks, with its names, for all
+// routers that can express the routes.
 func Gorilla(uint64) ([]Scenario, error) {
 	var b builder
 	speed := func(name string, rs *Routes, about string) Scenario {

@@ -11,9 +11,8 @@ import (
 // growthSizes are the numbers of routes of the scenarios for growth.
 var growthSizes = []int{10, 100, 1_000, 10_000, 100_000}
 
-// growthRequests is how many requests at the most are made for one size. More than
-// the processor's caches hold, they are served in random order, as those of a real
-// service come.
+// growthRequests is the maximum number of requests for one size. They exceed the
+// processor's caches and are served in random order, as in a real service.
 const growthRequests = 1_000
 
 // Growth returns a scenario for each number of routes.

@@ -1,6 +1,6 @@
 package suite
 
-// A Named is a suite of scenarios.
+// A Named is a named suite of scenarios.
 type Named struct {
 	Name  string
 	About string // one sentence

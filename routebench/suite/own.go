@@ -12,16 +12,16 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// OwnName is the name of the suite that [Own] makes.
+// OwnName is the name of the suite of [Own].
 const OwnName = "own"
 
-// ownRequests is how many routes are asked for at the most. More do not tell more,
+// ownRequests is the maximum number of routes that get a request. More would not show more,
 // and a router that tries one route after another would take minutes.
 const ownRequests = 2_000
 
-// Own returns the scenarios for anyone's own routes, whose names no other suite has,
-// and the routes that no request was found for, which are in none of them. Of very
-// many routes some are asked for, picked at random.
+// Own returns the scenarios for a user's own routes, with names that no other suite has,
+// and the indexes of the routes for which no request was found, which are in none of them.
+// If there are very many routes, random ones get a request.
 func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err error) {
 	requests, unreachable := rs.Oracle.Samples(seed)
 	if len(requests) == 0 {
@@ -57,8 +57,8 @@ func Own(rs *Routes, seed uint64) (scenarios []Scenario, unreachable []int, err 
 	return append(scenarios, memory), unreachable, nil
 }
 
-// miss returns a request that no route takes, for a path that is close to one of
-// the routes' own, if it finds one.
+// miss returns a request that no route matches, with a path similar to that of a route, if
+// it finds one.
 func (rs *Routes) miss() ([]*route.Request, bool) {
 	for i := len(rs.All) / 2; i < len(rs.All); i++ {
 		q, ok := rs.Oracle.Sample(i, rand.New(rand.NewPCG(0, uint64(i))))

@@ -5,8 +5,8 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// Server returns the scenario of a whole server over loopback, whose handlers
-// write one parameter.
+// Server returns the scenario of a whole server over loopback. Its handlers write one
+// parameter.
 func Server(seed uint64) ([]Scenario, error) {
 	var b builder
 	b.all(Scenario{

@@ -60,8 +60,8 @@ func (s *Scenario) Size() int {
 	return len(s.Routes.All)
 }
 
-// Build makes Routes and Requests if they are not there from the start. The
-// scenario is not to be used otherwise before, nor behind [Scenario.Drop].
+// Build creates Routes and Requests if they are not set from the start. The scenario must
+// not be used before Build or after [Scenario.Drop].
 func (s *Scenario) Build() (err error) {
 	if s.build != nil {
 		s.Routes, s.Requests, err = s.build()
@@ -69,15 +69,14 @@ func (s *Scenario) Build() (err error) {
 	return err
 }
 
-// Drop lets go of what Build made.
+// Drop releases what Build created.
 func (s *Scenario) Drop() {
 	if s.build != nil {
 		s.Routes, s.Requests = nil, nil
 	}
 }
 
-// Routes is a set of routes that scenarios share, with the reference that says
-// which answers are right.
+// Routes is a set of routes that scenarios share, with the oracle for the right answers.
 type Routes struct {
 	Name   string
 	All    []*route.Route
@@ -121,7 +120,7 @@ func listed(name string) (*Routes, error) {
 	return newRoutes(name+".txt", patterns...)
 }
 
-// ask returns the requests METHOD TARGET with the answers that are right.
+// ask returns the requests METHOD TARGET with the right answers.
 func (rs *Routes) ask(lines ...string) ([]*route.Request, error) {
 	var requests []*route.Request
 	for _, line := range lines {
