@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// cuts are the ways to leave before a body is whole. Nobody is there for the answer,
-// but handlers must learn of it, return, and leave nothing behind.
+// cuts are the ways to abort before a body is complete. Nobody reads the answer, but
+// handlers must detect it, return, and leave nothing behind.
 var cuts = []func(s *suite, name string){
 	func(s *suite, name string) {
 		s.cutBody(name, "/echo", "Content-Length: 65536", strings.Repeat("x", 30000), false)
@@ -28,10 +28,10 @@ var cuts = []func(s *suite, name string){
 	func(s *suite, name string) { s.cancelBody(name, s.servers.h2c()) },
 }
 
-// abortBody leaves in the middle of a body, in the next of the ways.
+// abortBody aborts in the middle of a body, in the next of the ways.
 func abortBody(s *suite, name string, i int) { cuts[i%len(cuts)](s, name) }
 
-// cutBody sends a part of a body and closes the connection, in order or by a reset.
+// cutBody sends a part of a body and closes the connection, normally or with a reset.
 func (s *suite) cutBody(name, path, field, part string, reset bool) {
 	conn, ok := s.dial(name, s.servers.plain)
 	if !ok {
@@ -77,7 +77,7 @@ func (s *suite) cancelBody(name string, c *client) {
 	s.ledger.givenUp(id)
 }
 
-// canceling is a body that cancels its request when so much of it was read.
+// canceling is a body that cancels its request when a part of it has been read.
 type canceling struct {
 	ctx    context.Context //nolint:containedctx // the request's own, which the body ends
 	cancel context.CancelFunc
@@ -96,7 +96,7 @@ func (c *canceling) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// leavings are the ways to leave in the middle of an answer that has no end.
+// leavings are the ways to abort in the middle of an endless answer.
 var leavings = []func(s *suite, name string){
 	func(s *suite, name string) { s.leave(name, false) },
 	func(s *suite, name string) { s.leave(name, true) },
@@ -105,7 +105,7 @@ var leavings = []func(s *suite, name string){
 	func(s *suite, name string) { s.cancelAnswer(name, s.servers.h2c()) },
 }
 
-// abortResponse leaves in the middle of an answer, in the next of the ways.
+// abortResponse aborts in the middle of an answer, in the next of the ways.
 func abortResponse(s *suite, name string, i int) { leavings[i%len(leavings)](s, name) }
 
 // leave reads a part of an answer and closes the connection.
@@ -165,7 +165,7 @@ func (s *suite) cancelAnswer(name string, c *client) {
 	s.leaveOwed(name, id, err)
 }
 
-// leaveOwed writes down that the client has left, and its handler must return.
+// leaveOwed records that the client has left and that its handler must return.
 func (s *suite) leaveOwed(name, id string, err error) {
 	if err != nil {
 		s.faults.addf(name, "before the client has left: %v", err)

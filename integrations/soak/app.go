@@ -86,11 +86,11 @@ func newApp(l *ledger, dir string) (*app, error) {
 	return a, nil
 }
 
-// close gives the files back.
+// close closes the files.
 func (a *app) close() error { return a.root.Close() }
 
-// counted is a handler of the pattern, behind nothing that refuses requests, so that
-// the explorer must count as many.
+// counted is a handler of the pattern without middleware that refuses requests, so the
+// explorer must count the same number.
 func (a *app) counted(pattern string, h http.HandlerFunc) http.HandlerFunc {
 	n := new(atomic.Uint64)
 	a.exact[pattern] = n
@@ -100,7 +100,8 @@ func (a *app) counted(pattern string, h http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// say registers a handler that answers with its pattern and the values of names.
+// say registers a handler that answers with its pattern and the values of the named
+// parameters.
 func (a *app) say(pattern string, names ...string) {
 	a.mux.HandleFunc(pattern, a.counted(pattern, sayer("", names...)))
 }
@@ -136,7 +137,7 @@ func (a *app) routes() {
 	a.mux.With(middleware.ETag(nil)).Get("/tagged/{id}", a.counted("GET /tagged/{id}", sayer("", "id")))
 }
 
-// matchers registers routes that look at more than the path.
+// matchers registers routes with matchers.
 func (a *app) matchers() {
 	add := func(pattern, word string, names []string, option muxwell.RouteOption) {
 		must(a.mux.Add(pattern, a.ledger.route(sayer(word, names...)), option))
@@ -151,7 +152,7 @@ func (a *app) matchers() {
 	add("GET /odd", " short", nil, muxwell.RouteOption{})
 }
 
-// guarded registers routes behind credentials and limits.
+// guarded registers routes with authentication and limits.
 func (a *app) guarded() {
 	users := middleware.Users(map[string]string{"ann": "secret"})
 	a.mux.With(middleware.BasicAuth("soak", users)).Get("/basic", a.ledger.route(sayer("")))
@@ -165,7 +166,7 @@ func (a *app) guarded() {
 	a.mux.With(middleware.MaxBytes(maxBody)).Post("/upload", a.ledger.route(a.upload))
 }
 
-// mounts registers what else is a handler: a mux, a router of gorilla/mux's API, files.
+// mounts registers other handlers: a mux, a router of package gorilla/mux, files.
 func (a *app) mounts() {
 	a.inner.HandleFunc("GET /users/{id}", a.ledger.route(sayer("", "id")))
 	a.inner.HandleFunc("GET /panic", a.ledger.route(a.panicking("a mounted mux's handler")))
@@ -181,7 +182,7 @@ func (a *app) mounts() {
 	a.mux.With(middleware.ETag(nil)).Files("/static/", a.root.FS(), muxwell.NoListing())
 }
 
-// must returns the route, and panics if it cannot be.
+// must returns the route, and panics on an error.
 func must(rt *muxwell.Route, err error) *muxwell.Route {
 	if err != nil {
 		panic(err)

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// calls are the requests of ordinary clients, one or more for each part of the
-// router and of the middleware. n makes values that no other request has.
+// calls are the requests of ordinary clients, one or more for each feature of the router
+// and of the middleware. n makes their values unique.
 var calls = []func(n uint64) call{
 	// Patterns.
 	ok("/plain", "GET /plain"),
@@ -102,12 +102,12 @@ func okN(path, answer string) func(uint64) call {
 	}
 }
 
-// refusal is a GET request that no handler is called for.
+// refusal is a GET request for which no handler is called.
 func refusal(path string, status int, answer string) func(uint64) call {
 	return just(call{method: "GET", path: path, status: status, answer: answer})
 }
 
-// redirect is a GET request that leads elsewhere.
+// redirect is a GET request that is redirected.
 func redirect(path string, status int, location string) func(uint64) call {
 	return just(call{
 		method: "GET", path: path, status: status, within: true,

@@ -16,11 +16,10 @@ import (
 	"time"
 )
 
-// turns is how often each router has its turn: all of them once, each time from
-// another one on.
+// turns is the number of turns of each router. Each round begins with another router.
 const turns = 3
 
-// A Load is what a router did under many connections at the same time.
+// A Load is the result of a router with many connections at the same time.
 type Load struct {
 	Router   string
 	Requests int
@@ -30,14 +29,13 @@ type Load struct {
 	Pause    time.Duration // the longest of the garbage collector
 }
 
-// PerCore returns the requests for each second of CPU time, the clients' included.
+// PerCore returns the requests per second of CPU time, including that of the clients.
 func (l *Load) PerCore() float64 { return float64(l.Requests) / l.CPU.Seconds() }
 
-// Compare serves many connections at the same time, each of which sends one request
-// after another, and checks every answer, by muxwell, http.ServeMux and chi in turns,
-// for a time in all. Each has four middleware: request ids, a log, recovery, a limit
-// of requests at a time. Those of muxwell and ServeMux are muxwell's; those of chi are
-// its own.
+// Compare compares muxwell, http.ServeMux and chi, in turns, for a time in all. Many
+// connections at the same time send one request after another, and every answer is checked.
+// Each router has four middleware: request IDs, a log, recovery and a limit on concurrent
+// requests. Muxwell and ServeMux use muxwell's, chi uses its own.
 func Compare(connections int, d time.Duration) ([]*Load, error) {
 	if files, limit := uint64(2*connections+100), openFiles(); limit < files {
 		return nil, fmt.Errorf("soak: %d connections need %d open files, and %d are allowed; raise the limit with ulimit -n", connections, files, limit)
@@ -104,8 +102,8 @@ func (l *Load) turn(h http.Handler, connections int, d time.Duration) error {
 	return nil
 }
 
-// A caller is a connection that sends one request after another. It is made for
-// little work of its own, since it shares the processor with the server.
+// A caller is a connection that sends one request after another. It does as little work as
+// possible, because it shares the processor with the server.
 type caller struct {
 	conn     net.Conn
 	r        *bufio.Reader
@@ -129,7 +127,7 @@ func newCaller(addr string, i int, d time.Duration) (*caller, error) {
 	}, nil
 }
 
-// call sends a request, and notes an answer that is not right.
+// call sends a request and records a wrong answer.
 func (c *caller) call() {
 	if _, err := c.conn.Write(c.request); err != nil {
 		c.err = err
@@ -150,7 +148,7 @@ func (c *caller) call() {
 	}
 }
 
-// readHead reads an answer up to its body, and returns the length of that.
+// readHead reads an answer up to its body, and returns the length of the body.
 func (c *caller) readHead() (length int, err error) {
 	line, err := c.r.ReadString('\n')
 	if err != nil {
@@ -180,7 +178,7 @@ func (c *caller) readHead() (length int, err error) {
 	return length, nil
 }
 
-// Table returns the loads as a table, and the share that each has of ServeMux's.
+// Table returns the loads as a table, each with its ratio to ServeMux's.
 func Table(loads []*Load) string {
 	var b strings.Builder
 	base := 0.0

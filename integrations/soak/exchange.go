@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A call is a request, and the answer that is right.
+// A call is a request with its right answer.
 type call struct {
 	method, path string
 	host         string // if it is not the server's
@@ -23,7 +23,7 @@ type call struct {
 	noID   bool              // the answer is from outside of RequestID
 }
 
-// request returns the request of a call, with an id of its own.
+// request returns the request of a call, with a new ID.
 func (s *suite) request(ctx context.Context, name string, c *client, x call, body io.Reader) (*http.Request, string, error) {
 	r, err := http.NewRequestWithContext(ctx, x.method, c.base+x.path, body)
 	if err != nil {
@@ -40,8 +40,8 @@ func (s *suite) request(ctx context.Context, name string, c *client, x call, bod
 	return r, id, nil
 }
 
-// exchange sends a request by a client, and notes an answer that is not right. It
-// returns the request's id.
+// exchange sends a request with a client and records a wrong answer. It returns the
+// request's ID.
 func (s *suite) exchange(name string, c *client, x call) string {
 	var body io.Reader
 	if x.body != "" {
@@ -72,7 +72,7 @@ func (s *suite) exchangeBody(name string, c *client, x call, body io.Reader) str
 	return id
 }
 
-// judge reads an answer, and notes it if it is not right.
+// judge reads an answer and records it if it is wrong.
 func (s *suite) judge(name, id string, resp *http.Response, x call) {
 	body, err := io.ReadAll(resp.Body)
 	_ = resp.Body.Close() // it has been read, or err says why not
@@ -90,7 +90,7 @@ func (s *suite) judge(name, id string, resp *http.Response, x call) {
 	}
 }
 
-// differences returns what is not as the call has it.
+// differences returns the differences between an answer and the right one.
 func (x call) differences(resp *http.Response, body string) []string {
 	var list []string
 	if resp.StatusCode != x.status {

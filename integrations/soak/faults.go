@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// Of one kind of fault so many texts are kept, and the rest is counted; after so many
-// faults in all the traffic ends.
+// The number of texts to keep for each kind of error, and the total number of errors after
+// which the traffic ends.
 const (
 	keptFaults = 5
 	tooMany    = 500
 )
 
-// faults collects what went wrong, by kind: that of the traffic, or of the check.
-// It is safe for concurrent use, and bounded however much goes wrong.
+// faults collects errors by the kind of traffic or of check. It is safe for concurrent use,
+// and its size is bounded.
 type faults struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -28,7 +28,7 @@ func newFaults() *faults {
 	return &faults{count: make(map[string]int), texts: make(map[string][]string)}
 }
 
-// addf notes a fault.
+// addf records an error.
 func (f *faults) addf(kind, format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -39,7 +39,7 @@ func (f *faults) addf(kind, format string, args ...any) {
 	}
 }
 
-// many reports whether there is no use in going on.
+// many reports whether there are too many errors to continue.
 func (f *faults) many() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +52,7 @@ func (f *faults) list() []string {
 	defer f.mu.Unlock()
 	var list []string
 	for _, kind := range slices.Sorted(maps.Keys(f.count)) {
-		text := fmt.Sprintf("%s: %d faults\n\t%s", kind, f.count[kind], strings.Join(f.texts[kind], "\n\t"))
+		text := fmt.Sprintf("%s: %d errors\n\t%s", kind, f.count[kind], strings.Join(f.texts[kind], "\n\t"))
 		if more := f.count[kind] - len(f.texts[kind]); more > 0 {
 			text += fmt.Sprintf("\n\tand %d more", more)
 		}

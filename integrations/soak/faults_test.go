@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestFindsFaults puts a fault around the program, and wants it to be found.
+// TestFindsFaults injects an error around the program and requires that it is found.
 func TestFindsFaults(t *testing.T) {
 	wrap := func(f func(next http.Handler, w http.ResponseWriter, r *http.Request)) func(http.Handler) http.Handler {
 		return func(next http.Handler) http.Handler {

@@ -13,8 +13,8 @@ import (
 	"github.com/muxwell/muxwell/middleware"
 )
 
-// Handlers answer with what only the right one knows: its pattern, its parameters, a
-// digest of the body. A client can tell from the answer who gave it.
+// Handlers answer with what only the right handler knows: its pattern, its parameters, a
+// digest of the body. So a client can identify the handler by the answer.
 
 const (
 	helloText = "hello from a file\n"
@@ -41,15 +41,15 @@ func text(status int, line string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, line, status) })
 }
 
-// digest is what echo answers for a body.
+// digest is echo's answer for a body.
 func digest(body []byte) string {
 	h := fnv.New64a()
 	_, _ = h.Write(body)
 	return fmt.Sprintf("%d bytes, fnv %x", len(body), h.Sum64())
 }
 
-// cutHeader tells a handler that the client will not send all of the body, which
-// therefore must not look whole.
+// cutHeader marks a request whose client will not send the whole body. The handler must not
+// see a complete body.
 const cutHeader = "Soak-Cut"
 
 // echo answers with the digest of the body.
@@ -65,8 +65,8 @@ func (a *app) echo(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, digest(body))
 }
 
-// cut reports whether the client cut the body off, and notes it if the error of
-// reading it does not tell.
+// cut reports whether the client cut off the body, and records an error if reading the body
+// succeeded.
 func (a *app) cut(r *http.Request, err error) bool {
 	if r.Header.Get(cutHeader) == "" {
 		return false
@@ -77,7 +77,7 @@ func (a *app) cut(r *http.Request, err error) bool {
 	return true
 }
 
-// large answers with pieces that tell where they belong.
+// large answers with pieces that contain their offset.
 func large(w http.ResponseWriter, _ *http.Request) {
 	for at := 0; at < largeBody; at += pieceSize {
 		if _, err := w.Write(piece(at)); err != nil {
@@ -92,7 +92,7 @@ func piece(at int) []byte {
 	return []byte(strings.Repeat(line, pieceSize/len(line)))
 }
 
-// stream answers for as long as somebody reads.
+// stream answers as long as the client reads.
 func (a *app) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	ticker := time.NewTicker(time.Millisecond)
@@ -107,7 +107,7 @@ func (a *app) stream(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		case <-end:
-			a.faults.addf("aborted responses", "%s: %v after the client has left, its handler does not know", r.Pattern, patience)
+			a.faults.addf("aborted responses", "%s: the handler does not notice within %v that the client has left", r.Pattern, patience)
 			return
 		}
 	}
@@ -132,7 +132,7 @@ func (a *app) panicking(what string) http.HandlerFunc {
 	}
 }
 
-// rough registers handlers that do not just answer.
+// rough registers handlers that panic, fail or stream.
 func (a *app) rough() {
 	route := func(pattern string, h http.HandlerFunc) { a.mux.HandleFunc(pattern, a.ledger.route(h)) }
 	route("GET /large", large)

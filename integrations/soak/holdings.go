@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// settling is how long what was used may take to be given back.
+// settling is the maximum time until resources are released.
 const settling = 10 * time.Second
 
-// A holding is what the process has of what must be given back. Of files the values
-// are what is open, as "socket:[123]"; they are known on Linux only.
+// A holding lists the resources of the process that must be released. The values of files
+// are their names, such as "socket:[123]". They are known on Linux only.
 type holding struct {
 	goroutines int
 	open       map[string]string // by descriptor
 	temporary  []string
 }
 
-// holdings returns what the process has now.
+// holdings returns the current resources of the process.
 func holdings() *holding {
 	h := &holding{goroutines: runtime.NumGoroutine(), open: make(map[string]string)}
 	const dir = "/proc/self/fd"
@@ -40,7 +40,7 @@ func holdings() *holding {
 	return h
 }
 
-// more returns what the process has now and had not then.
+// more returns the resources that the process has now and did not have then.
 func (h *holding) more() (goroutines int, open, temporary []string) {
 	now := holdings()
 	if len(now.open) > len(h.open) {
@@ -58,7 +58,7 @@ func (h *holding) more() (goroutines int, open, temporary []string) {
 	return now.goroutines - h.goroutines, open, temporary
 }
 
-// compare notes what was not given back within a time.
+// compare records resources that were not released within a time.
 func (h *holding) compare(f *faults, within time.Duration) {
 	var more int
 	var open, temporary []string

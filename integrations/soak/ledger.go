@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 )
 
-// idHeader carries the id of a request, which middleware.RequestID answers with.
+// idHeader has the ID of a request, which middleware.RequestID copies to the answer.
 const idHeader = "X-Request-Id"
 
-// A ledger proves that every request was answered exactly once. Each has an id and an
-// entry, in which both sides write:
+// A ledger checks that every request was answered exactly once. Each request has an ID and
+// an entry, in which both sides record events:
 //
 //	the client   open       the request is about to be sent
 //	the server   serve      the handler of all was called, and has returned
@@ -23,8 +23,9 @@ const idHeader = "X-Request-Id"
 //	             givenUp    the client left; served once or not at all
 //	             refused    the server must never serve it
 //
-// An entry goes when both sides agree, so memory is bounded by the requests that are
-// under way. What is served or run without an entry came too often: that is a fault.
+// An entry is removed when both sides agree, so memory is bounded by the number of current
+// requests. A request that is served without an entry was served too often, which is an
+// error.
 type ledger struct {
 	last   atomic.Uint64
 	active atomic.Int64 // handlers that have not returned, those of routes included
@@ -37,7 +38,7 @@ type shard struct {
 	entries map[uint64]*entry
 }
 
-// An entry is what is known of one request.
+// An entry is the state of one request.
 type entry struct {
 	kind     string
 	state    state
@@ -68,7 +69,7 @@ func newLedger(f *faults) *ledger {
 	return l
 }
 
-// open makes an entry and returns its id.
+// open creates an entry and returns its ID.
 func (l *ledger) open(kind string) string {
 	n := l.last.Add(1)
 	s := l.shard(n)
@@ -80,11 +81,11 @@ func (l *ledger) open(kind string) string {
 
 func (l *ledger) shard(n uint64) *shard { return &l.shards[n%uint64(len(l.shards))] }
 
-// update changes the entry of an id, and removes it if it is settled then.
+// update changes the entry of an ID, and removes it if it is settled.
 func (l *ledger) update(id, what string, change func(e *entry)) {
 	n, err := strconv.ParseUint(strings.TrimPrefix(id, "soak-"), 10, 64)
 	if err != nil {
-		l.faults.addf("exactly once", "request with id %q %s; no client has sent that", id, what)
+		l.faults.addf("exactly once", "request with ID %q %s, but no client sent it", id, what)
 		return
 	}
 	s := l.shard(n)
@@ -92,7 +93,7 @@ func (l *ledger) update(id, what string, change func(e *entry)) {
 	defer s.mu.Unlock()
 	e := s.entries[n]
 	if e == nil {
-		l.faults.addf("exactly once", "request %s %s, though it was settled or never sent", id, what)
+		l.faults.addf("exactly once", "request %s %s after it was settled, or without being sent", id, what)
 		return
 	}
 	change(e)
@@ -105,7 +106,7 @@ func (l *ledger) update(id, what string, change func(e *entry)) {
 	}
 }
 
-// fault returns what can no longer become right, or "".
+// fault returns an error that no later event can correct, or "".
 func (e *entry) fault() string {
 	switch {
 	case e.served > 1:
@@ -120,7 +121,7 @@ func (e *entry) fault() string {
 	return ""
 }
 
-// settled reports whether nothing may happen any more.
+// settled reports whether no more events are allowed.
 func (e *entry) settled() bool {
 	switch e.state {
 	case answered, owed:
@@ -131,34 +132,33 @@ func (e *entry) settled() bool {
 	return false
 }
 
-// answered says that there was an answer. The handler of a route ran so many times,
-// 0 or 1, or is about to, behind the 503 of a timeout.
+// answered records an answer. The handler of a route runs the given number of times, 0 or
+// 1; after the 503 of a timeout, it may run later.
 func (l *ledger) answered(id string, runs int) {
 	l.update(id, "was answered", func(e *entry) { e.state, e.want = answered, runs })
 }
 
-// owed says that the client is gone, and that the handler of a route must run all
-// the same.
+// owed records that the client is gone and that the handler of a route must still run.
 func (l *ledger) owed(id string) {
 	l.update(id, "was owed an answer", func(e *entry) { e.state, e.want = owed, 1 })
 }
 
-// givenUp says that the client is gone, with or without the handlers.
+// givenUp records that the client is gone. The handlers may run or not.
 func (l *ledger) givenUp(id string) {
 	l.update(id, "was given up", func(e *entry) { e.state = givenUp })
 }
 
-// refused says that the server must not have served the request, and never will.
+// refused records that the server must never serve the request.
 func (l *ledger) refused(id string) {
 	l.update(id, "was refused", func(e *entry) {
 		if e.served > 0 {
-			l.faults.addf("exactly once", "%s request %s was served, though it is malformed", e.kind, id)
+			l.faults.addf("exactly once", "%s request %s was served although it is malformed", e.kind, id)
 		}
 		e.state, e.served, e.returned = givenUp, 1, 1 // settled: what comes later is a fault
 	})
 }
 
-// around returns a handler that writes down what next is called for.
+// around returns a handler that records the calls of next.
 func (l *ledger) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(idHeader)
@@ -172,7 +172,7 @@ func (l *ledger) around(next http.Handler) http.Handler {
 	})
 }
 
-// route returns a route's handler that writes down that it runs.
+// route returns a route's handler that records that it runs.
 func (l *ledger) route(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		l.active.Add(1)
@@ -182,7 +182,7 @@ func (l *ledger) route(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// settle notes the requests that are not settled when all is over.
+// settle records the requests that are not settled at the end.
 func (l *ledger) settle() {
 	if n := l.active.Load(); n != 0 {
 		l.faults.addf("exactly once", "%d handlers have not returned", n)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLedger writes the events of one request, and wants the fault that they are.
+// TestLedger records the events of one request and checks the error that they cause.
 func TestLedger(t *testing.T) {
 	tests := []struct {
 		events string
@@ -22,19 +22,19 @@ func TestLedger(t *testing.T) {
 		{"serve run givenUp return", ""},
 		{"refused", ""},
 
-		{"serve run return answered:1 serve", "was served, though it was settled"},
+		{"serve run return answered:1 serve", "was served after it was settled"},
 		{"serve run return serve run return answered:1", "served 2 times"},
 		{"serve run run return answered:1", "its handler ran 2 times"},
-		{"serve run return answered:1 run", "ran a handler, though it was settled"},
+		{"serve run return answered:1 run", "ran a handler after it was settled"},
 		{"serve return answered:1", "its handler ran 0 times"},
 		{"serve run return answered:0", "a handler ran, and none should"},
 		{"answered:0", "never served"},
 		{"serve run answered:1", "returned 0 times"},
 		{"owed", "served 0 times"},
 		{"serve run return", "is sent"},
-		{"serve run return refused", "though it is malformed"},
-		{"refused serve", "though it was settled"},
-		{"givenUp serve run return serve", "though it was settled"},
+		{"serve run return refused", "although it is malformed"},
+		{"refused serve", "after it was settled"},
+		{"givenUp serve run return serve", "after it was settled"},
 	}
 	for _, test := range tests {
 		f := newFaults()

@@ -14,8 +14,8 @@ const (
 	seats     = 4 // requests at a time behind Throttle, and as many that wait
 )
 
-// exceedRate sends more requests than a key has: those within the limit are answered
-// by the handler, the others with 429.
+// exceedRate sends more requests than the limit of a key. The handler answers those within
+// the limit; the others are answered with 429.
 func exceedRate(s *suite, name string, i int) {
 	c := s.servers.clients[i%len(s.servers.clients)]
 	path := fmt.Sprintf("/limited?key=%d", s.number.Add(1))
@@ -28,7 +28,8 @@ func exceedRate(s *suite, name string, i int) {
 	}
 }
 
-// seated answers from behind Throttle, and notes if there are too many at a time.
+// seated answers behind Throttle, and records an error if there are too many requests at
+// the same time.
 func (a *app) seated(w http.ResponseWriter, r *http.Request) {
 	if n := a.seats.Add(1); n > seats {
 		a.faults.addf("throttle", "%d requests at a time, want at most %d", n, seats)
@@ -38,8 +39,8 @@ func (a *app) seated(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, r.Pattern)
 }
 
-// exceedSeats sends more requests at once than have a place: each is answered by the
-// handler, or with 503 and without it.
+// exceedSeats sends more concurrent requests than Throttle allows. Each is answered by the
+// handler, or with 503 without it.
 func exceedSeats(s *suite, name string, i int) {
 	c := s.servers.clients[i%len(s.servers.clients)]
 	var seated atomic.Int64
@@ -57,7 +58,7 @@ func exceedSeats(s *suite, name string, i int) {
 	}
 }
 
-// askForSeat sends a request to Throttle, and reports whether that let it in.
+// askForSeat sends a request to Throttle, and reports whether it was admitted.
 func (s *suite) askForSeat(name string, c *client) bool {
 	const path = "/throttled"
 	status, body, id, err := s.get(name, c, path)

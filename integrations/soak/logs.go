@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// logCounts is the handler of the program's log: it makes the line of each record,
-// as a program would, drops it, and counts those that the checks know.
+// logCounts is the handler of the program's log. It formats each record, as a program
+// would, discards it, and counts the records that the checks need.
 type logCounts struct {
 	requests, panics atomic.Int64
 }
 
-// Enabled takes all levels.
+// Enabled returns true for all levels.
 func (c *logCounts) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle counts a record.
@@ -33,14 +33,14 @@ func (c *logCounts) WithAttrs([]slog.Attr) slog.Handler { return c }
 // WithGroup returns the handler itself.
 func (c *logCounts) WithGroup(string) slog.Handler { return c }
 
-// errorLog is the server's ErrorLog. What it is written must have been asked for.
+// errorLog is the server's ErrorLog. Every message must be expected.
 type errorLog struct {
 	app    *app
 	failed atomic.Int64 // errors that handlers returned
 	late   atomic.Int64 // panics after the 503 of a timeout
 }
 
-// Write counts a message, or notes it as a fault.
+// Write counts an expected message, and records any other as an error.
 func (e *errorLog) Write(p []byte) (int, error) {
 	switch line := string(p); {
 	case strings.Contains(line, errFailed.Error()):
@@ -53,7 +53,7 @@ func (e *errorLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// balance compares what was counted in different places.
+// balance compares the counts of different places.
 func (a *app) balance() {
 	pairs := []struct {
 		what      string

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// A malformation is a request that is none, or one that is odd but right: a request
-// line, the headers with the host and the id, more of them, and a body; or a text in
-// place of all that, in which {id} is the id. The server answers once, with one of the
-// statuses, or closes the connection without an answer where closed is among them, and
-// then closes it; and what comes behind is not taken for a request.
+// A malformation is an invalid request, or an unusual but valid one. It has a request line,
+// headers with the host and the ID, more headers, and a body; or, instead of these, a text
+// in which {id} is the ID. The server answers once, with one of the statuses, and then
+// closes the connection. If closed is among the statuses, it may also close the connection
+// without an answer. It must not parse the bytes after it as a request.
 type malformation struct {
 	name               string
 	line, fields, body string
@@ -32,7 +32,7 @@ func (m malformation) request(id string) string {
 	return strings.ReplaceAll(text, "{id}", id)
 }
 
-// closed stands for the end of the connection in place of an answer.
+// closed means that the connection was closed without an answer.
 const closed = 0
 
 const (
@@ -51,8 +51,8 @@ var malformed = []malformation{
 	{name: "no version", line: "GET /plain", statuses: bad},
 	{name: "no number in the version", line: "GET /plain HTTP/one", statuses: bad},
 	{name: "version 3", line: "GET /plain HTTP/3.0", statuses: []int{505}},
-	{name: "two blanks", line: "GET  /plain HTTP/1.1", statuses: bad},
-	{name: "blank in the path", line: "GET /pl ain HTTP/1.1", statuses: bad},
+	{name: "two spaces", line: "GET  /plain HTTP/1.1", statuses: bad},
+	{name: "space in the path", line: "GET /pl ain HTTP/1.1", statuses: bad},
 	{name: "wrong escape", line: "GET /pl%zzain HTTP/1.1", statuses: bad},
 	{name: "control character in the path", line: "GET /pl\x01ain HTTP/1.1", statuses: bad},
 	{name: "NUL in the path", line: "GET /pl\x00ain HTTP/1.1", statuses: bad},
@@ -68,19 +68,19 @@ var malformed = []malformation{
 	{name: "host that is none", text: "GET /plain HTTP/1.1\r\nHost: a b\r\n" + idLine + "\r\n", statuses: bad},
 	{name: "header without a colon", line: "GET /plain HTTP/1.1", fields: "nonsense\r\n", statuses: bad},
 	{name: "header without a name", line: "GET /plain HTTP/1.1", fields: ": x\r\n", statuses: bad},
-	{name: "blank before the colon", line: "GET /plain HTTP/1.1", fields: "X-A : x\r\n", statuses: bad},
-	{name: "blank in front of the first header", line: "GET /plain HTTP/1.1\r\n ", statuses: bad},
+	{name: "space before the colon", line: "GET /plain HTTP/1.1", fields: "X-A : x\r\n", statuses: bad},
+	{name: "space before the first header", line: "GET /plain HTTP/1.1\r\n ", statuses: bad},
 	{name: "NUL in a header", line: "GET /plain HTTP/1.1", fields: "X-A: a\x00b\r\n", statuses: bad},
 	{name: "too many headers", line: "GET /plain HTTP/1.1", fields: strings.Repeat("X-A: "+strings.Repeat("a", 1000)+"\r\n", 1100), statuses: []int{431, closed}},
 	{name: "half a header", text: "GET /plain HTTP/1.1\r\n" + hostLine + idLine + "X-", statuses: []int{400, closed}, cut: true},
 
-	{name: "length that is no number", line: "POST /echo HTTP/1.1", fields: "Content-Length: five\r\n", body: "hello" + behind, statuses: bad},
+	{name: "length that is not a number", line: "POST /echo HTTP/1.1", fields: "Content-Length: five\r\n", body: "hello" + behind, statuses: bad},
 	{name: "length with a sign", line: "POST /echo HTTP/1.1", fields: "Content-Length: +5\r\n", body: "hello" + behind, statuses: bad},
 	{name: "negative length", line: "POST /echo HTTP/1.1", fields: "Content-Length: -5\r\n", body: "hello" + behind, statuses: bad},
 	{name: "two lengths", line: "POST /echo HTTP/1.1", fields: "Content-Length: 5\r\nContent-Length: 6\r\n", body: "hello" + behind, statuses: bad},
 	{name: "encoding that is not known", line: "POST /echo HTTP/1.1", fields: "Transfer-Encoding: cow\r\n", body: "hello" + behind, statuses: []int{501}},
 	{name: "two encodings", line: "POST /echo HTTP/1.1", fields: "Transfer-Encoding: chunked, identity\r\n", body: "0\r\n\r\n" + behind, statuses: []int{501, 400}},
-	{name: "chunk whose length is no number", line: "POST /echo HTTP/1.1", fields: "Transfer-Encoding: chunked\r\n", body: "zz\r\nhello\r\n0\r\n\r\n" + behind, statuses: bad, handled: true},
+	{name: "chunk with a length that is not a number", line: "POST /echo HTTP/1.1", fields: "Transfer-Encoding: chunked\r\n", body: "zz\r\nhello\r\n0\r\n\r\n" + behind, statuses: bad, handled: true},
 	{name: "chunk that is longer than it says", line: "POST /echo HTTP/1.1", fields: "Transfer-Encoding: chunked\r\n", body: "2\r\nhello\r\n0\r\n\r\n" + behind, statuses: bad, handled: true},
 	{name: "expectation that is not known", line: "POST /echo HTTP/1.1", fields: "Expect: cows\r\nContent-Length: 5\r\n", body: "hello", statuses: []int{417}},
 
@@ -118,7 +118,7 @@ func sendMalformed(s *suite, name string, i int) {
 	s.ledger.refused(id)
 }
 
-// refused returns the status of the only answer there is, or closed.
+// refused returns the status of the only answer, or closed.
 func (s *suite) refused(name string, conn io.Reader) (int, error) {
 	r := bufio.NewReader(conn)
 	resp, err := receive(r, "GET")

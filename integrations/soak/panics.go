@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// panics are the ways to panic, and what a client sees of them: 500, once, as long as
-// the answer has not begun; else an answer that breaks off, or none.
+// panics are the ways to panic, and what a client sees: one 500 if the answer has not
+// begun, otherwise an incomplete answer or none.
 var panics = []func(s *suite, name string, c *client){
 	panics500("/panic/value"),
 	panics500("/panic/runtime"),
@@ -18,20 +18,20 @@ var panics = []func(s *suite, name string, c *client){
 	func(s *suite, name string, c *client) { s.breaksOff(name, c, "POST", "/panic/abort") },
 }
 
-// panics500 is a way that a client sees a 500 of.
+// panics500 is a way to panic after which a client gets a 500.
 func panics500(path string) func(s *suite, name string, c *client) {
 	return func(s *suite, name string, c *client) {
 		s.exchange(name, c, call{method: "GET", path: path, status: 500, answer: "Internal Server Error\n", runs: 1})
 	}
 }
 
-// providePanic makes a handler panic, in the next of the ways, by HTTP/1.1 and by HTTP/2.
+// providePanic makes a handler panic, in the next of the ways, with HTTP/1.1 and HTTP/2.
 func providePanic(s *suite, name string, i int) {
 	clients := []*client{s.servers.http1(), s.servers.http2()}
 	panics[i/2%len(panics)](s, name, clients[i%2])
 }
 
-// breaksOff sends a request whose answer must not look whole.
+// breaksOff sends a request whose answer must not look complete.
 func (s *suite) breaksOff(name string, c *client, method, path string) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// pipeline sends several requests at once, and reads as many answers, in their order,
-// and nothing behind them.
+// pipeline sends several requests at once, and reads as many answers, in order, and nothing
+// after them.
 func pipeline(s *suite, name string, _ int) {
 	const requests = 8
 	conn, ok := s.dial(name, s.servers.plain)

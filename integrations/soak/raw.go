@@ -41,14 +41,14 @@ func receive(r *bufio.Reader, method string) (*http.Response, error) {
 	return http.ReadResponse(r, &http.Request{Method: method})
 }
 
-// end notes whatever comes behind the last answer, and a connection that stays open.
+// end records anything after the last answer, and a connection that stays open.
 func (s *suite) end(name string, r io.Reader) {
 	rest, err := io.ReadAll(r)
 	if err != nil && isTimeout(err) {
 		s.faults.addf(name, "the server does not close the connection")
 	}
 	if len(rest) > 0 {
-		s.faults.addf(name, "behind the last answer there is more: %.200q", rest)
+		s.faults.addf(name, "there is more after the last answer: %.200q", rest)
 	}
 }
 

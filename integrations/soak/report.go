@@ -37,7 +37,7 @@ func (t *tally) answer(kind string, status int) {
 	t.answers[kind][status]++
 }
 
-// A Report is what a run saw. Without Faults all was right.
+// A Report is the result of a run. It was successful if there are no Faults.
 type Report struct {
 	Took   time.Duration
 	Faults []string // one text for each kind
@@ -48,7 +48,7 @@ type Report struct {
 	updates int64
 }
 
-// Judged reports whether there were samples enough to tell if memory is flat.
+// Judged reports whether there were enough samples to determine whether memory is flat.
 func (r *Report) Judged() bool { return r.heap[0] > 0 }
 
 // String returns a table of what was done.

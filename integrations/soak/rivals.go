@@ -13,9 +13,9 @@ import (
 	"github.com/muxwell/muxwell/middleware"
 )
 
-// A rival is a router with a few routes and four middleware. The fourth is a limit of
-// requests at a time, and no timeout: chi's Timeout only sets a deadline and leaves the
-// answer to the handler, which is other work than muxwell's.
+// A rival is a router with a few routes and four middleware. The fourth is a limit on
+// concurrent requests instead of a timeout, because chi's Timeout only sets a deadline and
+// leaves the answer to the handler, which is less work than muxwell's.
 type rival struct {
 	name    string
 	handler http.Handler
@@ -26,7 +26,7 @@ const (
 	userRoute = "/users/{user}/posts/{post}"
 )
 
-// rivals returns the routers, for so many connections.
+// rivals returns the routers for a number of connections.
 func rivals(connections int) []rival {
 	m := muxwell.New()
 	m.Use(fourMiddleware(connections)...)
@@ -60,14 +60,14 @@ func fourMiddleware(connections int) []muxwell.Middleware {
 	}
 }
 
-// answerUser is the handler of all routes. The answer has a length, since that is what
-// the clients look for.
+// answerUser is the handler of all routes. The answer has a Content-Length, which the
+// clients require.
 func answerUser(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, "user "+r.PathValue("user")+" post "+r.PathValue("post"))
 }
 
-// drop is io.Discard by another name, for which package log makes its lines.
+// drop is like io.Discard, but package log formats lines for it.
 type drop struct{}
 
 func (drop) Write(p []byte) (int, error) { return len(p), nil }

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// discard makes the lines of a log, and drops them.
+// discard formats the lines of a log and discards them.
 var discard = slog.NewTextHandler(io.Discard, nil)
 
-// stall is how long a server waits for what stalled clients do not send.
+// stall is how long a server waits for stalled clients.
 const stall = time.Second
 
-// servers are the program under test, and the clients that it has over HTTP:
+// servers are the servers of the program under test, with their HTTP clients:
 //
 //	plain      HTTP/1.1 and HTTP/2 without TLS
 //	tls        HTTP/1.1 and HTTP/2 with TLS
@@ -30,7 +30,7 @@ type servers struct {
 	clients [3]*client
 }
 
-// A client sends requests by one protocol.
+// A client sends requests with one protocol.
 type client struct {
 	http  *http.Client
 	base  string
@@ -71,8 +71,8 @@ func serve(h http.Handler, errors io.Writer) *servers {
 	return s
 }
 
-// removeForms removes the temporary files of forms that come over HTTP/2, from the request
-// that h was given. The server of Go 1.27 does not: it looks for them in another request.
+// removeForms removes the temporary files of forms of HTTP/2 requests, using the request
+// that h got. The server of Go 1.27 does not, because it looks for them in another request.
 func removeForms(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor == 2 {
@@ -99,7 +99,7 @@ func newClient(t *http.Transport, base string, proto int) *client {
 	}
 }
 
-// close ends the clients' connections and the servers, and notes what does not end.
+// close closes the clients' connections and the servers, and records what does not close.
 func (s *servers) close(f *faults) {
 	for _, c := range s.clients {
 		c.http.CloseIdleConnections()
@@ -117,7 +117,7 @@ func (s *servers) close(f *faults) {
 	}
 }
 
-// dial opens a connection to a server, which breaks when an exchange hangs.
+// dial opens a connection to a server, with a deadline for hanging exchanges.
 func (s *suite) dial(name string, server *httptest.Server) (*net.TCPConn, bool) {
 	c, err := net.DialTimeout("tcp", server.Listener.Addr().String(), patience)
 	if err != nil {

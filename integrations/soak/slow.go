@@ -40,8 +40,8 @@ func (s slowly) Read(p []byte) (int, error) {
 	return s.r.Read(p[:min(16, len(p))])
 }
 
-// slowReader asks for much, and lets the server wait for it to read: with small
-// buffers in between, the handler's writes block. Each piece must be where it belongs.
+// slowReader requests a large body and makes the server wait: because buffers are small,
+// the handler's writes block. Each piece must be at its offset.
 func slowReader(s *suite, name string, _ int) {
 	conn, ok := s.dial(name, s.servers.plain)
 	if !ok {
@@ -76,8 +76,8 @@ func slowReader(s *suite, name string, _ int) {
 	s.end(name, r)
 }
 
-// stalled begins a request and never ends it, or sends none after one that was
-// answered. The server must close the connection, without a handler.
+// stalled begins a request and never ends it, or sends nothing after an answered request.
+// The server must close the connection without calling a handler.
 func stalled(s *suite, name string, i int) {
 	conn, connected := s.dial(name, s.servers.impatient)
 	if !connected {

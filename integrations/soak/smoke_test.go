@@ -16,7 +16,7 @@ func TestConnections(t *testing.T) {
 	compare(t, 100, 300*time.Millisecond)
 }
 
-// soak runs a suite, reports what it saw, and fails at its faults.
+// soak runs a suite, reports the result, and fails if there are errors.
 func soak(t *testing.T, o Options) *Report {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())

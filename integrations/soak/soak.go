@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// Options say how to soak. The zero Options are a round of everything.
+// Options are the options of a run. The zero Options run everything once.
 type Options struct {
-	// Duration is how long there is traffic. Each kind of it has its round even if
-	// that takes longer.
+	// Duration is how long there is traffic. Each kind of traffic runs once even if that
+	// takes longer.
 	Duration time.Duration
-	// Wrap is put around the program under test, inside of what counts requests, to
-	// see what the suite finds. If it is nil there is nothing in between.
+	// Wrap, if it is not nil, wraps the program under test, inside of the ledger, to test
+	// what the suite detects.
 	Wrap func(http.Handler) http.Handler
-	// Only are the kinds of traffic to have, or all if there are none.
+	// Only lists the kinds of traffic to run; empty means all.
 	Only []string
 }
 
 const (
-	// patience is how long one exchange may take, on a machine that is busy with others
-	// too. What takes longer hangs.
+	// patience is the maximum time for one exchange, even on a busy machine. A longer
+	// exchange hangs.
 	patience = 30 * time.Second
-	// grace is how long the last exchanges may take when the time is over, and
-	// everything to be given back.
+	// grace is the maximum time for the last exchanges when the time is over, and for
+	// releasing all resources.
 	grace = 2 * patience
 )
 
@@ -45,8 +45,8 @@ type suite struct {
 	number  atomic.Uint64 // for what must be unique
 }
 
-// A kind is one kind of traffic: workers that take step after step, each an exchange
-// or a few that belong together. A step ends by itself, whatever the server does.
+// A kind is one kind of traffic: workers that do one step after another. A step is one
+// exchange or several related ones. It ends by itself, whatever the server does.
 type kind struct {
 	name    string
 	workers int
@@ -79,12 +79,11 @@ func kinds() []kind {
 	}
 }
 
-// Run sends traffic of all kinds to a server of its own for a while, and returns what
-// it saw. It is bounded in memory, and in time: Duration and at most four minutes,
-// whatever the server does.
+// Run sends traffic of all kinds to its own server for a while, and returns the result. Its
+// memory is bounded. It takes Duration plus at most four minutes, whatever the server does.
 //
-// Goroutines, open files and memory are those of the process, so nothing else may go
-// on in it. The temporary directory must not be shared: in a test, set TMPDIR.
+// Goroutines, open files and memory are those of the process, so nothing else may run in
+// it. The temporary directory must not be shared: in a test, set TMPDIR.
 func Run(o Options) (*Report, error) {
 	dir, err := os.MkdirTemp("", "soak-files-")
 	if err != nil {
@@ -142,16 +141,16 @@ func (s *suite) soak(w *watch) {
 	select {
 	case <-done:
 	case <-time.After(grace):
-		s.faults.addf("hangs", "%v after the time is over there is still traffic; the goroutines:\n%s", grace, goroutines())
+		s.faults.addf("hangs", "there is still traffic %v after the end of the time; the goroutines:\n%s", grace, goroutines())
 	}
 }
 
-// has reports whether there shall be traffic of a kind.
+// has reports whether traffic of a kind is selected.
 func (s *suite) has(name string) bool {
 	return len(s.options.Only) == 0 || slices.Contains(s.options.Only, name)
 }
 
-// work takes the steps of one worker.
+// work runs the steps of one worker.
 func (s *suite) work(k kind) {
 	for i := 0; (i < k.least || !s.over.Load()) && !s.faults.many(); i++ {
 		k.step(s, k.name, i)
@@ -160,18 +159,18 @@ func (s *suite) work(k kind) {
 	}
 }
 
-// wait waits until the handlers have returned that run on behind an answer.
+// wait waits until the handlers that continue after their answer have returned.
 func (s *suite) wait() {
 	for end := time.Now().Add(grace); s.ledger.active.Load() > 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
-			s.faults.addf("hangs", "%v after the last request there are handlers; the goroutines:\n%s", grace, goroutines())
+			s.faults.addf("hangs", "there are still handlers %v after the last request; the goroutines:\n%s", grace, goroutines())
 			return
 		}
 	}
 }
 
-// goroutines returns the stacks of goroutines, those that are alike together, and the
-// most frequent first.
+// goroutines returns the stacks of all goroutines, grouped by equal stacks, the most
+// frequent first.
 func goroutines() string {
 	var b strings.Builder
 	if err := pprof.Lookup("goroutine").WriteTo(&b, 1); err != nil {

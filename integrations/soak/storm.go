@@ -13,17 +13,18 @@ import (
 )
 
 const (
-	slots   = 16 // routes that come and go one by one
-	crowd   = 40 // routes that come and go at once, more than an Update copies the rest for
+	slots   = 16 // routes that are added and removed one by one
+	crowd   = 40 // routes that are added and removed together, so many that an Update rebuilds everything
 	poison  = "/storm/poison"
 	crowdAt = 25
 )
 
 // A storm changes the routes of the mux all the time. A slot is a route whose handler
-// tells its generation: even ones have the route, odd ones do not. Slots of even
-// numbers are replaced, the others are removed and added again. As an Update takes effect when it returns, at the latest, an answer is right if its generation is none
-// before the last Update that was over when the request was sent, and none behind
-// the last that had begun when the answer was there.
+// answers with its generation. In even generations the route exists, in odd ones it does
+// not. Slots with even numbers are replaced, the others are removed and added again. An
+// Update takes effect when it returns, or before. So the generation of an answer must be at
+// least that of the last Update that was over when the request was sent, and at most that
+// of the last Update that had begun when the answer arrived.
 type storm struct {
 	app     *app
 	slots   [slots]slot
@@ -31,7 +32,7 @@ type storm struct {
 	updates atomic.Int64
 }
 
-// A slot is a route that comes and goes. Only the storm writes to it.
+// A slot is a route that is added and removed. Only the storm writes to it.
 type slot struct {
 	begun, done atomic.Uint64 // generations
 	route       *muxwell.Route
@@ -71,7 +72,7 @@ func updateRoutes(s *suite, name string, i int) {
 	storm.updates.Add(1)
 }
 
-// turn removes the route of a slot, or adds or replaces it.
+// turn removes, adds or replaces the route of a slot.
 func (s *storm) turn(i int) error {
 	sl := &s.slots[i]
 	next := sl.done.Load() + 1
@@ -173,8 +174,8 @@ func (s *storm) changeMounted(i int) error {
 	return s.app.inner.Update(func(tx *muxwell.Tx) error { return tx.Remove(added) })
 }
 
-// readStorm asks for a slot, or now and then for what must never be there, for one of
-// many that come and go, or for the list of all routes.
+// readStorm requests a slot. Sometimes it requests a route that must never exist, one of
+// the routes that are added and removed together, or the list of all routes.
 func readStorm(s *suite, name string, i int) {
 	c := s.servers.clients[i%len(s.servers.clients)]
 	switch {
@@ -189,7 +190,7 @@ func readStorm(s *suite, name string, i int) {
 	}
 }
 
-// readSlot asks for a slot, and notes an answer of a generation that was not there.
+// readSlot requests a slot, and records an answer of a generation that did not exist.
 func (s *suite) readSlot(name string, c *client, i int) {
 	path, sl := "/storm/"+strconv.Itoa(i), &s.app.storm.slots[i]
 	oldest := sl.done.Load()
@@ -204,7 +205,7 @@ func (s *suite) readSlot(name string, c *client, i int) {
 	if status == http.StatusNotFound {
 		s.ledger.answered(id, 0)
 		if i%2 == 0 || oldest == newest && oldest%2 == 0 {
-			s.faults.addf(name, "GET %s: 404, though there is a route, of generation %d", path, oldest)
+			s.faults.addf(name, "GET %s: 404, but there is a route of generation %d", path, oldest)
 		}
 		return
 	}

@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// A handler that overruns its time runs on behind the 503, until the client that got
-// that lets it go on: by the gate of the request. So what is tested is the order of
-// things, not how long they take.
+// A handler that overruns its time waits after the 503, until the client that got the 503
+// opens the gate of the request. So the order of events is tested, not their duration.
 
 const (
 	shortTimeout = 20 * time.Millisecond
@@ -23,8 +22,8 @@ var overdues = []call{
 	{method: "POST", path: "/timeout/upload"},
 }
 
-// overrun calls a handler that overruns its time, or one that has begun to answer by
-// then, by each protocol in turn.
+// overrun calls a handler that overruns its time, or one that has begun to answer by then,
+// with each protocol in turn.
 func overrun(s *suite, name string, i int) {
 	c := s.servers.clients[i/2/len(overdues)%len(s.servers.clients)]
 	if i%2 == 1 {
@@ -40,7 +39,7 @@ func overrun(s *suite, name string, i int) {
 	close(s.app.gate(s.exchange(name, c, x)))
 }
 
-// gate returns the gate of a request, which either side may ask for first.
+// gate returns the gate of a request. Either side may call it first.
 func (a *app) gate(id string) chan struct{} {
 	gate, _ := a.gates.LoadOrStore(id, make(chan struct{}))
 	return gate.(chan struct{})
@@ -55,28 +54,28 @@ func (a *app) pass(r *http.Request) {
 		select {
 		case <-c:
 		case <-end:
-			a.faults.addf("timeouts", "%s: %v after the deadline there is no 503", r.Pattern, patience)
+			a.faults.addf("timeouts", "%s: no 503 %v after the deadline", r.Pattern, patience)
 			return
 		}
 	}
 }
 
-// overdue tries to answer behind the 503.
+// overdue tries to answer after the 503.
 func (a *app) overdue(w http.ResponseWriter, r *http.Request) {
 	a.pass(r)
 	if _, err := io.WriteString(w, "late"); !errors.Is(err, http.ErrHandlerTimeout) {
-		a.faults.addf("timeouts", "%s: a write behind the 503 returns %v, want %v", r.Pattern, err, http.ErrHandlerTimeout)
+		a.faults.addf("timeouts", "%s: a write after the 503 returns %v, want %v", r.Pattern, err, http.ErrHandlerTimeout)
 	}
 }
 
-// overduePanic panics behind the 503.
+// overduePanic panics after the 503.
 func (a *app) overduePanic(_ http.ResponseWriter, r *http.Request) {
 	a.pass(r)
 	a.late.Add(1)
 	panic(latePanic)
 }
 
-// overdueUpload has temporary files when the 503 is sent, or makes them behind it.
+// overdueUpload has temporary files when the 503 is sent, or creates them after it.
 func (a *app) overdueUpload(w http.ResponseWriter, r *http.Request) {
 	_ = r.ParseMultipartForm(inMemory) // where the deadline comes first, the body cannot be read
 	a.overdue(w, r)
@@ -84,7 +83,7 @@ func (a *app) overdueUpload(w http.ResponseWriter, r *http.Request) {
 
 const begunAnswer = "begun, and ended"
 
-// begun begins to answer in time, and ends behind the deadline.
+// begun begins to answer in time, and ends after the deadline.
 func (a *app) begun(w http.ResponseWriter, r *http.Request) {
 	first, rest := begunAnswer[:5], begunAnswer[5:]
 	if _, err := io.WriteString(w, first); err != nil {
@@ -97,8 +96,8 @@ func (a *app) begun(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readBegun calls the handler that begins in time. On a machine that is busy it may
-// not, and then is answered as the others are.
+// readBegun calls the handler that begins in time. On a busy machine it may not, and then
+// gets a 503 as the others do.
 func (s *suite) readBegun(name string, c *client) {
 	const path = "/timeout/begun"
 	status, body, id, err := s.get(name, c, path)

@@ -19,7 +19,7 @@ const (
 	contentType = "Content-Type"
 )
 
-// newForm returns a form with files of these lengths, and what upload answers for it.
+// newForm returns a form with files of these lengths, and upload's answer for it.
 func newForm(lengths ...int) (form, answer string) {
 	var b strings.Builder
 	var files bytes.Buffer
@@ -64,7 +64,7 @@ func (a *app) upload(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, "%d files, %s", len(files), digest(all.Bytes()))
 }
 
-// sendFiles sends a form with files, large and small, by each protocol in turn.
+// sendFiles sends a form with files, large and small, with each protocol in turn.
 func sendFiles(s *suite, name string, i int) {
 	form, answer := newForm(100+i%7, 1<<(10+i%8), 40_000)
 	s.exchange(name, s.servers.clients[i%len(s.servers.clients)], call{
@@ -73,8 +73,8 @@ func sendFiles(s *suite, name string, i int) {
 	})
 }
 
-// sendTooMuch sends more than may be: a body that says so is refused before it is sent,
-// one that does not fails when the handler reads it.
+// sendTooMuch sends a body that is too large. With a Content-Length it is refused before it
+// is sent. Without one, reading it fails in the handler.
 func sendTooMuch(s *suite, name string, i int) {
 	c := s.servers.clients[i/2%len(s.servers.clients)]
 	form, _ := newForm(maxBody + 1<<10)

@@ -11,13 +11,13 @@ import (
 const (
 	samples = 40
 	warmUp  = samples / 10 // samples that do not count: pools and connections fill
-	// Between the halves of a run the live memory may grow by a quarter and this: what
-	// is under way differs from moment to moment.
+	// Between the halves of a run the live memory may grow by a quarter plus this, because
+	// the number of current requests varies.
 	moreHeap = 4 << 20
 )
 
-// A watch takes samples of the live memory, and knows the longest pause of the
-// garbage collector since it was made.
+// A watch samples the live memory, and reports the longest pause of the garbage collector
+// since it was created.
 type watch struct {
 	heap   []uint64
 	before *metrics.Float64Histogram
@@ -25,7 +25,7 @@ type watch struct {
 
 func newWatch() *watch { return &watch{before: pauses()} }
 
-// sample collects garbage and takes samples, until the time is over or stop says so.
+// sample collects garbage and takes samples, until the time is over or stop returns true.
 func (w *watch) sample(d time.Duration, stop func() bool) {
 	every := max(d/samples, 10*time.Millisecond)
 	for end := time.Now().Add(d); time.Now().Before(end) && !stop(); {
@@ -45,7 +45,7 @@ func (w *watch) medians() [2]uint64 {
 	return [2]uint64{median(steady[:half]), median(steady[half:])}
 }
 
-// flat notes a memory that grows.
+// flat records an error if memory grows.
 func (w *watch) flat(f *faults) {
 	if m := w.medians(); m[1] > m[0]+m[0]/4+moreHeap {
 		f.addf("memory", "the live heap grows: its median was %d KiB in the first half and %d KiB in the second", m[0]>>10, m[1]>>10)
@@ -75,14 +75,14 @@ func pauses() *metrics.Float64Histogram {
 	return s[0].Value.Float64Histogram()
 }
 
-// liveHeap returns the memory of what the last collection found alive.
+// liveHeap returns the memory that the last collection found live.
 func liveHeap() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
 	return s[0].Value.Uint64()
 }
 
-// median returns the middle one of a few values.
+// median returns the median of a few values.
 func median[T uint64 | float64](values []T) T {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]

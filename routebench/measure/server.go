@@ -70,7 +70,7 @@ func Server(ctx context.Context, o ServerOptions, listeners []Listener, step fun
 	return samples, err
 }
 
-// Estimate returns about how long [Server] takes for n servers.
+// Estimate returns about how long [Server] takes for this number of servers.
 func (o ServerOptions) Estimate(servers int) time.Duration {
 	o = o.withDefaults()
 	const around = 10 * time.Millisecond // connections and collections

@@ -82,7 +82,7 @@ func Turns(ctx context.Context, o Options, contenders []Contender, step func(don
 	return t.run(ctx, contenders)
 }
 
-// Estimate returns about how long [Turns] takes for n contenders.
+// Estimate returns about how long [Turns] takes for this number of contenders.
 func (o Options) Estimate(contenders int) time.Duration {
 	o = o.withDefaults()
 	// A contender that allocates waits for the end of a collection before and after its
