@@ -61,7 +61,7 @@ func (o *options) plan() (p compare.Plan, notes []string, err error) {
 	return p, notes, nil
 }
 
-// noScenario returns the error of an expression that matches none of the scenarios.
+// noScenario returns the error for an expression that matches no scenario.
 func noScenario(run *regexp.Regexp, all []suite.Scenario) error {
 	if len(all) == 0 {
 		return fmt.Errorf("-run %v has no scenarios to choose from: the matrix has none; add suites with -suite; -list shows them", run)
@@ -115,7 +115,7 @@ func (o *options) chosenRouters() ([]router.Router, error) {
 	return chosen, nil
 }
 
-// isNetHTTP reports whether a router is a handler of net/http.
+// isNetHTTP reports whether a router is an http.Handler.
 func isNetHTTP(r *router.Router) bool {
 	l, err := r.Load(nil, router.Nothing)
 	return err == nil && l.Name() == "net/http"

@@ -6,8 +6,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/measure"
 )
 
-// A census counts what measurements say about themselves, for sentences about the
-// run as a whole.
+// A census counts properties of measurements, for sentences about the run as a whole.
 type census struct {
 	rows, uncollected int
 	most              float64 // the most that is uncollected
@@ -27,7 +26,7 @@ func (c *census) count(samples []measure.Samples) {
 	}
 }
 
-// sentences returns what a reader should know.
+// sentences returns notes for the reader.
 func (c *census) sentences() []string {
 	var out []string
 	if c.uncollected > 0 {

@@ -12,20 +12,20 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// A router may answer a request right and still have misunderstood the route. The
-// requests for /v1/things:batchGet and /tags/{tag:[a-z]+} are answered by one that
-// takes ":batchGet" for a parameter, and by one that looks for the expression
-// somewhere in the segment. That shows in requests that are a little different:
+// A router may answer a request right and still misunderstand the route. For
+// /v1/things:batchGet and /tags/{tag:[a-z]+}, a router may treat ":batchGet" as a
+// parameter, or search for the expression anywhere in the segment. Slightly different
+// requests reveal this:
 //
 //	/v1/things:batchGet    /v1/thingsxbatchGet, /v1/things:batchGetx
 //	/tags/kem              /tags/kemx, /tags/xkem
 //	/a/b                   none: it has nothing that patterns have a meaning for
 //
-// The oracle knows which of them the route takes. A router whose route takes others
-// too does not answer the request that they were made of right.
+// The oracle knows which of them the route matches. If a router's route matches others too,
+// the answer to the original request counts as wrong.
 
-// misread returns what is wrong with those answers that are right for the requests
-// themselves.
+// misread returns the requests that are answered right although the route is misunderstood,
+// with the reason.
 func misread(l *router.Loaded, rs *suite.Routes, requests []*route.Request) []router.Fault {
 	var faults []router.Fault
 	for _, q := range requests {
@@ -44,8 +44,8 @@ func misread(l *router.Loaded, rs *suite.Routes, requests []*route.Request) []ro
 	return faults
 }
 
-// changed returns requests that are a little different from one that a route takes,
-// and which the route does not take.
+// changed returns requests that differ slightly from one that a route matches, and that the
+// route does not match.
 func changed(rs *suite.Routes, q *route.Request) []*route.Request {
 	r := rs.All[q.Route]
 	if len(r.Options) > 0 || q.HTTP.Method == http.MethodHead || q.HTTP.Method == http.MethodConnect {

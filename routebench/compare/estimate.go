@@ -9,7 +9,7 @@ import (
 
 const matrixEstimate = 3 * time.Second
 
-// perRoute is about how long it takes to load a route.
+// perRoute is the approximate time to load a route.
 const perRoute = 15 * time.Microsecond
 
 // Estimate returns about how long the plan takes.
@@ -24,7 +24,7 @@ func (p *Plan) Estimate() time.Duration {
 	return all
 }
 
-// estimate returns how long a scenario takes.
+// estimate returns about how long a scenario takes.
 func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
 	switch s.Kind {
 	case result.Speed:
@@ -44,7 +44,7 @@ func (p *Plan) estimate(s *suite.Scenario) (d time.Duration) {
 	return p.visitEstimate(s)
 }
 
-// visitEstimate returns how long a scenario takes for which routers are loaded anew
+// visitEstimate returns about how long a scenario takes in which routers are loaded again
 // in each round.
 func (p *Plan) visitEstimate(s *suite.Scenario) time.Duration {
 	const settle = 10 * time.Millisecond

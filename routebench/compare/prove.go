@@ -10,16 +10,16 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// A proof is what a router can be measured on.
+// A proof has the routes and requests on which a router can be measured.
 type proof struct {
 	routes   []*route.Route   // that it holds
 	requests []*route.Request // that it answers right
 	leftOut  string           // why there are none
 }
 
-// prove returns what a router can be measured on in a scenario, and notes the
-// faults. Nothing keeps the router that has proved it, for others must not be
-// measured beside what it keeps alive.
+// prove returns the routes and requests on which a router can be measured in a scenario,
+// and records the faults. It does not keep the router, because its memory would affect the
+// measurement of others.
 func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
 	l, err := r.Load(s.Routes.All, router.Answer)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
 	return p
 }
 
-// noted reports whether a router's faults with a set of routes are noted.
+// noted reports whether a router's faults with a set of routes are recorded.
 func (c *comparison) noted(routes, name string) bool {
 	for _, f := range c.run.Faults {
 		if f.Scenario == routes && f.Router == name {
@@ -83,7 +83,7 @@ func (c *comparison) noted(routes, name string) bool {
 	return false
 }
 
-// note notes a router's faults in a scenario, or with a set of routes.
+// note records a router's faults in a scenario, or with a set of routes.
 func (c *comparison) note(where string, s *suite.Scenario, r *router.Router, faults []router.Fault) {
 	for _, f := range faults {
 		fault := result.Fault{Scenario: where, Router: r.Name, Request: f.Request, Reason: f.Reason}

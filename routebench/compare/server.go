@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// serverSlice is how long a server is under load in each round, at the least.
+// serverSlice is the minimum time that a server is under load in each round.
 const serverSlice = 500 * time.Millisecond
 
 // serverOptions returns how servers are measured.

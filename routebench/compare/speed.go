@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// speed measures the time of requests: all routers are loaded and take turns.
+// speed measures the time of requests: all routers are loaded and measured in turns.
 func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 	var rows []result.Row // those to be measured, for each of CPUs
 	var contenders []measure.Contender
@@ -83,13 +83,13 @@ func (p *Plan) options(cpu int) measure.Options {
 	return measure.Options{Rounds: p.Settings.Rounds, Slice: p.Settings.Slice, CPU: cpu}
 }
 
-// renewable is how long it may take to load a router that is loaded anew for each of
-// its turns.
+// renewable is the maximum load time of a router that is loaded again for each of its
+// turns.
 const renewable = 100 * time.Millisecond
 
-// load returns a router with the routes that it holds, and makes sure that it
-// answers the requests as it did when it proved them. again returns another one like
-// it; it is nil if that takes too long.
+// load returns a router with the routes that it accepts, and checks that its answers are
+// the same as before. again returns another router like it, or is nil if loading takes too
+// long.
 func load(r *router.Router, p proof, task router.Task) (stack router.Stack, again func() (router.Stack, error), err error) {
 	prepared := r.Prepare(p.routes, task)
 	began := time.Now()
@@ -127,8 +127,8 @@ func contender(name string, stack router.Stack, requests []*route.Request, paral
 	return measure.Contender{Name: name, Pass: stack.Passes(templates)}
 }
 
-// renewed returns a contender that is made anew for each turn, of what again
-// returns, unless that is nil.
+// renewed returns a contender that is created again with again for each turn, unless again
+// is nil.
 func renewed(c measure.Contender, again func() (router.Stack, error), requests []*route.Request) measure.Contender {
 	if again == nil {
 		return c
@@ -152,7 +152,7 @@ func templates(requests []*route.Request) []*http.Request {
 	return out
 }
 
-// filled returns a row with samples, made up to all of the requests.
+// filled returns a row with samples, extrapolated to all requests.
 func filled(row result.Row, cpu int, sample measure.Samples, requests int) result.Row {
 	row.CPU, row.LeftOut = cpu, sample.LeftOut
 	row.Ops, row.Samples = sample.Ops, sample.Values

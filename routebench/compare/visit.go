@@ -13,12 +13,11 @@ import (
 	"github.com/muxwell/muxwell/routebench/suite"
 )
 
-// For memory and growth a router is loaded anew in each round and dropped after
-// it: what it takes to load is one of the figures, and with 100,000 routes each
-// the routers would not be measured beside each other, but beside gigabytes of
-// the others' tables.
+// For memory and growth, a router is loaded in each round and dropped after it. The load
+// time is one of the figures, and with 100,000 routes in each router, the tables of the
+// others would take gigabytes.
 
-// Rounds of memory and growth, which take long, at the most.
+// The maximum numbers of rounds for memory and growth, which take long.
 const (
 	memoryRounds = 10
 	growthRounds = 6
@@ -38,7 +37,7 @@ func (c *comparison) memory(s *suite.Scenario) ([]result.Row, error) {
 	return v.rows, err
 }
 
-// A growing is what a router needed for the size before.
+// A growing is what a router needed for the previous size.
 type growing struct {
 	routes  int
 	load    time.Duration // of all its routes
@@ -63,8 +62,7 @@ const (
 	slowRequests = 50
 )
 
-// grow measures memory, time to load and the time of requests for one number of
-// routes.
+// grow measures memory, load time and the time of requests for one number of routes.
 func (c *comparison) grow(s *suite.Scenario) ([]result.Row, error) {
 	if c.growth == nil {
 		c.growth = map[string]growing{}
@@ -113,7 +111,7 @@ func (p *proof) ofEach(requests int) (answered int, leftOut string) {
 	return 1, ""
 }
 
-// next returns what a router needed for n routes, after what it needed before.
+// next returns what a router needed for n routes, given what it needed before.
 func (g growing) next(n int, load, request time.Duration) growing {
 	next := growing{routes: n, load: load, request: request}
 	if g.load > 0 && g.request > 0 {
@@ -131,7 +129,7 @@ func (g growing) expect(took time.Duration, by float64, n int) time.Duration {
 	return time.Duration(float64(took) * max(by, float64(n)/float64(g.routes)))
 }
 
-// tooSlow says why a router is not tried with n routes, or "".
+// tooSlow returns the reason why a router is not tried with n routes, or "".
 func (g growing) tooSlow(n int) string {
 	switch {
 	case g.stopped != "":
@@ -144,8 +142,7 @@ func (g growing) tooSlow(n int) string {
 	return ""
 }
 
-// visits are the rounds of a scenario in which each router is loaded, measured and
-// dropped.
+// visits are rounds of a scenario in which each router is loaded, measured and dropped.
 type visits struct {
 	c      *comparison
 	s      *suite.Scenario
@@ -154,7 +151,7 @@ type visits struct {
 	rows   []result.Row
 }
 
-// newVisits proves what each router can be measured on.
+// newVisits determines what each router can be measured on.
 func (c *comparison) newVisits(s *suite.Scenario) *visits {
 	v := &visits{c: c, s: s, cpu: c.Settings.CPUs[len(c.Settings.CPUs)-1]}
 	for i := range c.Routers {
@@ -181,7 +178,7 @@ func (c *comparison) newVisits(s *suite.Scenario) *visits {
 	return v
 }
 
-// rounds calls visit for each router in each round, in an order of its own.
+// rounds calls visit for each router in each round, in random order.
 func (v *visits) rounds(n int, visit func(i int, r *router.Router, row *result.Row) error) error {
 	defer v.dropVariants()
 	for round := range n {
@@ -213,7 +210,7 @@ func (v *visits) trim(n int) {
 	}
 }
 
-// dropVariants drops the rows of routers that take no part.
+// dropVariants drops the rows of routers that do not take part.
 func (v *visits) dropVariants() {
 	rows := v.rows[:0]
 	for i, row := range v.rows {

@@ -32,19 +32,19 @@ func ownNames(p *Probe, r *router.Router) string {
 	return p.ask(&own)
 }
 
-// empty judges a router that may answer a path with an empty segment as it likes,
-// but not with an empty value.
+// empty judges a router that may answer a path with an empty segment in any way, but not
+// with an empty value.
 func empty(p *Probe, r *router.Router) string {
 	return p.never(r, func(got router.Reply) bool { return strings.Contains(got.Body, `""`) }, "/users/", "/users//posts")
 }
 
-// dots judges a router that may answer /a/../b as it likes, but not with the
-// probe's first route.
+// dots judges a router that may answer /a/../b in any way, but not with the probe's first
+// route.
 func dots(p *Probe, r *router.Router) string {
 	return p.never(r, func(got router.Reply) bool { return got.Body != "1" }, "/a/../b")
 }
 
-// never judges a router whose routes must not answer paths in a way that is wrong.
+// never judges a router that may refuse paths, but must not answer them wrongly.
 func (p *Probe) never(r *router.Router, wrong func(router.Reply) bool, paths ...string) string {
 	l, reason := p.load(r, router.Answer)
 	if reason != "" {
@@ -67,7 +67,8 @@ func keepsValues(p *Probe, r *router.Router) string {
 	return p.kept(r, (*router.Kept).Values)
 }
 
-// keepsContext does so by what they read from the same request or context again.
+// keepsContext judges a router by the values that its handlers read again from the same
+// request or context.
 func keepsContext(p *Probe, r *router.Router) string {
 	return p.kept(r, (*router.Kept).Again)
 }
@@ -99,7 +100,7 @@ func (p *Probe) kept(r *router.Router, read func(k *router.Kept, i int) []string
 // that one in the memory of another replaces it.
 func value(i int) string { return fmt.Sprintf("v%03d", i) }
 
-// serve serves a router on the loopback interface and sends it n requests.
+// serve serves a router on loopback and sends it n requests.
 func serve(l *router.Loaded, n int) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

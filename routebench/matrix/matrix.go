@@ -75,7 +75,7 @@ func (p *Probe) reason(r *router.Router) (reason string) {
 	return p.ask(r)
 }
 
-// load returns a router with the probe's routes, or why it does not take them.
+// load returns a router with the probe's routes, or the reason why it does not accept them.
 func (p *Probe) load(r *router.Router, task router.Task) (l *router.Loaded, reason string) {
 	var routes []*route.Route
 	for _, pattern := range p.Routes {
@@ -109,7 +109,7 @@ func (p *Probe) ask(r *router.Router) string {
 	return ""
 }
 
-// wrong sends the request and returns what is wrong with the answer.
+// wrong sends the request and returns a description of a wrong answer, or "".
 func (q *Request) wrong(l *router.Loaded) string {
 	sent, err := q.parse()
 	if err != nil {
@@ -146,8 +146,8 @@ func (q *Request) parse() (*route.Request, error) {
 	return sent, err
 }
 
-// refused returns what is wrong with the answer to a request with a method that the
-// path has no route for.
+// refused returns a description of a wrong answer to a request whose path has no route for
+// the method, or "".
 func (q *Request) refused(got router.Reply) string {
 	options := strings.HasPrefix(q.Target, http.MethodOptions)
 	switch {

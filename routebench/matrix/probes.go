@@ -8,7 +8,7 @@ func Probes() []Probe {
 	return slices.Concat(patterns, choices, paths, methods, safety)
 }
 
-// patterns is about what can be registered at all.
+// patterns has the probes about what can be registered.
 var patterns = []Probe{
 	{
 		Name: "parameter", About: "A parameter stands for one segment.",
@@ -109,7 +109,7 @@ var patterns = []Probe{
 	},
 }
 
-// choices is about which of several routes answers.
+// choices has the probes about which of several routes answers.
 var choices = []Probe{
 	{
 		Name: "literal beside parameter", About: "A literal segment goes before a parameter if it was registered first.",
@@ -162,7 +162,7 @@ var choices = []Probe{
 	},
 }
 
-// paths is about what paths mean.
+// paths has the probes about paths.
 var paths = []Probe{
 	{
 		Name: "values are decoded", About: "Handlers see a%20b as two letters with a blank between them; some routers have an option for it, which is off by default.",
@@ -225,7 +225,7 @@ var paths = []Probe{
 	},
 }
 
-// methods is about methods.
+// methods has the probes about methods.
 var methods = []Probe{
 	{
 		Name: "405 with Allow", About: "A method that the path has no route for is answered with 405 and the methods that it has.",
@@ -259,7 +259,7 @@ var methods = []Probe{
 	},
 }
 
-// safety is about what handlers may hold on to.
+// safety has the probes about what handlers may keep.
 var safety = []Probe{
 	{
 		Name: "values may be kept", About: "The string that a handler read is the same after its request is over.",

@@ -34,11 +34,11 @@ type Syntax struct {
 
 	Prefix     bool // a segment may be literal text and then a parameter
 	Mixed      bool // a segment may have literal text and parameters in any order
-	Middle     bool // the parameter for the rest may stand in the middle of a path
-	End        bool // "{$}" may stand for the end
+	Middle     bool // the parameter for the rest may be in the middle of a path
+	End        bool // "{$}" may end a pattern
 	Hosts      bool // patterns begin with a host
 	HostParams bool // which may have parameters, written as those of the path
-	Options    bool // routes have matchers and the like
+	Options    bool // routes have matchers and other options
 
 	// Native reports whether the router's patterns have muxwell's syntax.
 	Native bool

@@ -15,8 +15,8 @@ import (
 // A Router is a router of the comparison; docs/adding-a-router.md shows how to add
 // one.
 type Router struct {
-	Name   string // as reports call it; without blanks
-	Module string // the module whose version reports show; "" for the standard library
+	Name   string // its name in reports, without spaces
+	Module string // the module path, whose version reports show; "" for the standard library
 	Note   string // what a reader should know, in a few words; may be empty
 	Known  bool   // it is one of the ten best known, which are compared by default
 
@@ -44,18 +44,18 @@ type Task int
 
 // The tasks.
 const (
-	Nothing Task = iota // return at once
+	Nothing Task = iota // return immediately
 	Write               // write the value of the route's first parameter
 	ReadAll             // read the value of every parameter
 	Answer              // write which route it is, and the value of every parameter
-	Keep                // the same, and hold on to the values and to what they were read from
+	Keep                // the same, and keep the values and what they were read from
 )
 
 // A Work is the work of the handler of a route.
 type Work struct {
 	Task  Task
 	Route int      // the index of the route
-	Names []string // what the router calls the route's parameters
+	Names []string // the router's names for the route's parameters
 	// TrimSlash reports whether the last value begins with a slash that must be removed.
 	TrimSlash bool
 

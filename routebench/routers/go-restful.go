@@ -36,7 +36,7 @@ func init() {
 	})
 }
 
-// customVerb reports whether a segment is a parameter and a verb, {id}:cancel.
+// customVerb reports whether a segment is a parameter followed by a verb, {id}:cancel.
 func customVerb(g route.Segment) bool {
 	return len(g) == 2 && verb.MatchString(g[1].Literal)
 }

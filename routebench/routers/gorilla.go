@@ -10,7 +10,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/router"
 )
 
-// gorillaSyntax is that of all releases.
+// gorillaSyntax is the syntax of all releases.
 var gorillaSyntax = route.Syntax{
 	Param: "{%s}", Regexp: "{%s:%s}", Rest: "{%s:.*}",
 	Mixed: true, Middle: true, Hosts: true, HostParams: true,

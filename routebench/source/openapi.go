@@ -58,7 +58,7 @@ func OpenAPI(name string, data []byte) (routes []*route.Route, warnings []string
 	return a.routes, a.warnings, nil
 }
 
-// An api is an OpenAPI file whose routes are made.
+// An api converts an OpenAPI file to routes.
 type api struct {
 	outliner
 	outline *node
@@ -88,7 +88,7 @@ func (a *api) read(data []byte) (err error) {
 	return yamlErr
 }
 
-// checkVersion returns the error of a file that is of no version that is read.
+// checkVersion returns an error for a file with an unsupported version.
 func (a *api) checkVersion() error {
 	version, swagger := a.outline.get("openapi"), a.outline.get("swagger")
 	switch {
@@ -214,8 +214,7 @@ func (a *api) servers(item *openapi3.PathItem, operation *openapi3.Operation) op
 	return a.doc.Servers
 }
 
-// inOrder returns the methods of operations in the order of methods, and then the
-// others.
+// inOrder returns the methods of operations, those of methods first, in its order.
 func inOrder(operations map[string]*openapi3.Operation) []string {
 	place := func(method string) int {
 		if i := slices.Index(methods, method); i >= 0 {
@@ -252,7 +251,7 @@ func (a *api) addRoute(line int, pattern string) {
 	a.warn(line, "%s is excluded: %s", pattern, reason)
 }
 
-// noPaths returns the error of a file without routes.
+// noPaths returns the error for a file without routes.
 func (a *api) noPaths() error {
 	if len(a.warnings) > 0 {
 		return fmt.Errorf("%s has no usable paths: %s", a.name, a.warnings[0])

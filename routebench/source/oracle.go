@@ -32,8 +32,7 @@ func NewOracle(routes []*route.Route) (*Oracle, error) {
 	return o, nil
 }
 
-// place returns where a route comes from, for errors; the number of a route that
-// comes from nowhere.
+// place returns the source of a route, for errors, or its number if it has no source.
 func place(r *route.Route, i int) muxwell.RouteOption {
 	if at := strings.LastIndexByte(r.Source, ':'); at > 0 {
 		if line, err := strconv.Atoi(r.Source[at+1:]); err == nil {
@@ -43,7 +42,7 @@ func place(r *route.Route, i int) muxwell.RouteOption {
 	return muxwell.Source("routes", i+1)
 }
 
-// note returns a handler that notes in an answer which route it is of.
+// note returns a handler that records its route in the answer.
 func note(i int, names []string) muxwell.ParamsFunc {
 	return func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 		a := w.(*answer)
@@ -54,7 +53,7 @@ func note(i int, names []string) muxwell.ParamsFunc {
 	}
 }
 
-// An answer is what a response writer learns of an answer. Bodies are dropped.
+// An answer is a response writer that records the answer without its body.
 type answer struct {
 	header http.Header
 	status int
@@ -78,7 +77,7 @@ func (o *Oracle) Request(method, host, target string) (*route.Request, error) {
 	return q, nil
 }
 
-// answer sets what answer to a request is right.
+// answer sets the right answer to a request.
 func (o *Oracle) answer(q *route.Request) {
 	a := &answer{header: make(http.Header), status: http.StatusOK, route: -1}
 	served := *q.HTTP

@@ -32,7 +32,7 @@ type node struct {
 	fields   map[string]*node
 }
 
-// A shape says what of a file is in its outline. One without anything is a text.
+// A shape determines which parts of a file are in its outline. An empty shape is a text.
 type shape struct {
 	fields map[string]*shape // of an object
 	others *shape            // of an object: what the fields are that are not named
@@ -41,8 +41,7 @@ type shape struct {
 
 func (s *shape) isObject() bool { return s.fields != nil || s.others != nil }
 
-// field returns the shape of a field, or nil for one that is left out, as
-// extensions are.
+// field returns the shape of a field, or nil for an ignored field, such as an extension.
 func (s *shape) field(name string) *shape {
 	if f := s.fields[name]; f != nil || strings.HasPrefix(name, "x-") {
 		return f
@@ -71,7 +70,7 @@ var fileShape = func() *shape {
 	}}
 }()
 
-// get returns the node at the end of a way of fields, or nil.
+// get returns the node at the end of a path of fields, or nil.
 func (n *node) get(names ...string) *node {
 	for _, name := range names {
 		if n == nil {
@@ -101,7 +100,7 @@ func (n *node) MarshalJSON() ([]byte, error) {
 	return json.Marshal(n.text)
 }
 
-// An outliner reads an outline and notes what is odd about it.
+// An outliner reads an outline and records warnings.
 type outliner struct {
 	name     string // of the file
 	warnings []string

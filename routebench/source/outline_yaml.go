@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A yamlOutliner makes the outline of what the YAML package has read.
+// A yamlOutliner converts the result of the YAML package to an outline.
 type yamlOutliner struct{ *outliner }
 
 // readYAML returns the outline of a YAML file, or the error with its line.
@@ -23,8 +23,8 @@ func (o *outliner) readYAML(data []byte) (*node, error) {
 	return y.value(document.Content[0], fileShape), nil
 }
 
-// value returns what of a value is in the outline. A shape has an end, so there is
-// one with aliases that lead in a circle too.
+// value returns the part of a value that is in the outline. A shape is finite, so this ends
+// even if aliases lead in a circle.
 func (y *yamlOutliner) value(from *yaml.Node, s *shape) *node {
 	from = target(from)
 	n := &node{line: from.Line}
@@ -48,7 +48,7 @@ func (y *yamlOutliner) value(from *yaml.Node, s *shape) *node {
 	return n
 }
 
-// target returns the node that another one stands for.
+// target returns the node that an alias refers to.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

@@ -21,7 +21,7 @@ import (
 // text beside a parameter the letters of that text. Only a route that says so is
 // asked for them.
 
-// attempts is how often values are drawn for a route that others may take.
+// attempts is how often values are drawn for a route whose requests others may match.
 const attempts = 8
 
 // Sample returns a request that route i matches, with random values for its parameters. The
@@ -145,8 +145,7 @@ func literals(g route.Segment) string {
 	return b.String()
 }
 
-// escape returns text as it stands in a segment of a path, with no escape more
-// than there must be.
+// escape returns text as a segment of a path, with only the necessary escapes.
 func escape(text string) string {
 	parts := strings.Split(text, "/")
 	for i, part := range parts {

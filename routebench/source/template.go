@@ -95,7 +95,7 @@ func (w *patternWriter) parameter(name string) {
 	w.WriteString("{" + as + "}")
 }
 
-// isName reports whether muxwell takes a name for a parameter of one segment.
+// isName reports whether muxwell accepts a name for a parameter of one segment.
 func isName(name string) bool {
 	if strings.HasSuffix(name, "...") || strings.ContainsAny(name, ":/{}$") || strings.ContainsFunc(name, unicode.IsControl) {
 		return false

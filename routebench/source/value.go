@@ -33,7 +33,7 @@ func (v *values) value(p route.Piece, without string) string {
 	return v.matching(route.Expression(p.Constraint))
 }
 
-// isNumber reports whether a parameter is called like one that is a number.
+// isNumber reports whether the name of a parameter suggests a number.
 func isNumber(name string) bool {
 	switch lower := strings.ToLower(name); {
 	case lower == "id" || lower == "n" || lower == "page" || lower == "year":
@@ -45,7 +45,7 @@ func isNumber(name string) bool {
 	}
 }
 
-// number returns a number of one to six digits without a zero in front.
+// number returns a number of one to six digits without a leading zero.
 func (v *values) number() string {
 	return strconv.Itoa(1 + v.rng.IntN([]int{9, 999, 9_999, 999_999}[v.rng.IntN(4)]))
 }
@@ -84,8 +84,7 @@ func (v *values) pick(from string, least, most int) string {
 	return string(text)
 }
 
-// matching returns a text that an expression matches as a whole, or "" for an
-// expression of which none is found.
+// matching returns a text that an expression matches as a whole, or "" if it finds none.
 func (v *values) matching(expression string) string {
 	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -101,8 +100,8 @@ func (v *values) matching(expression string) string {
 // longest is the number of bytes from which on no repetition goes on that may end.
 const longest = 40
 
-// match appends a text that re matches, and reports whether there is one. What re
-// asks of the text around, as \b does, is left to chance.
+// match appends a text that re matches, and reports whether there is one. Conditions on the
+// surrounding text, such as \b, are left to chance.
 func (v *values) match(b *strings.Builder, re *syntax.Regexp) bool {
 	least, more := 1, 0 // how often the one below is repeated
 	switch re.Op {

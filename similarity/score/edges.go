@@ -13,8 +13,8 @@ import "math/bits"
 //	edges    0     3 4 5 6       10
 //	joined         ^
 type finder struct {
-	// edges are where words begin and end, by turns. An end with the bit joined is that
-	// of a piece that goes on at the next begin.
+	// edges are alternately the beginnings and the ends of words. An end with the bit
+	// joined is the end of a piece that continues at the next beginning.
 	edges [window + 66]uint32
 	n     int    // how many there are
 	word  uint64 // 1 if the byte before is of a word

@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
-// A profile is what a made-up router costs.
+// A profile is the cost of an invented router.
 type profile struct {
 	result.Router
 	ns, perParam     float64 // of a request, and of each of its parameters
@@ -49,7 +49,7 @@ func stacked(name, module, version, stack, note string) result.Router {
 	return result.Router{Name: name, Module: module, Version: version, Stack: stack, Note: note}
 }
 
-// A shape is what a made-up scenario asks for.
+// A shape is the shape of an invented scenario.
 type shape struct {
 	name, suite, about string
 	requests, routes   int

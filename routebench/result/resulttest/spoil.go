@@ -2,7 +2,7 @@ package resulttest
 
 import "github.com/muxwell/muxwell/routebench/result"
 
-// spoil makes some rows noisy, leaves some out, and has some answer only a part.
+// spoil makes some rows noisy, excludes some, and makes some answer only a part.
 func spoil(run *result.Run) {
 	for i := range run.Scenarios {
 		s := &run.Scenarios[i]
@@ -58,7 +58,7 @@ func matrix() []result.Probe {
 	return out
 }
 
-// faults returns what rows that answer a part were not asked for.
+// faults returns the faults of the rows that answer only a part.
 func faults() []result.Fault {
 	out := []result.Fault{
 		{
