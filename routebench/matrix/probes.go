@@ -11,7 +11,7 @@ func Probes() []Probe {
 // patterns has the probes about what can be registered.
 var patterns = []Probe{
 	{
-		Name: "parameter", About: "A parameter stands for one segment.",
+		Name: "parameter", About: "A parameter matches one segment.",
 		Routes: []string{"GET /users/{id}/posts/{post}"},
 		Requests: []Request{
 			{Target: "GET /users/7/posts/a.b-c", Values: []string{"7", "a.b-c"}},
@@ -20,7 +20,7 @@ var patterns = []Probe{
 		},
 	},
 	{
-		Name: "catch-all", About: "A parameter at the end takes the rest of the path, slashes included.",
+		Name: "catch-all", About: "A parameter at the end matches the rest of the path, including slashes.",
 		Routes: []string{"GET /files/{path...}"},
 		Requests: []Request{
 			{Target: "GET /files/a", Values: []string{"a"}},
@@ -28,7 +28,7 @@ var patterns = []Probe{
 		},
 	},
 	{
-		Name: "catch-all in the middle", About: "A parameter for several segments has more of the pattern behind it.",
+		Name: "catch-all in the middle", About: "More of the pattern follows a parameter for several segments.",
 		Routes: []string{"GET /repos/{path...}/raw/{file}"},
 		Requests: []Request{
 			{Target: "GET /repos/a/raw/x", Values: []string{"a", "x"}},
@@ -37,7 +37,7 @@ var patterns = []Probe{
 		},
 	},
 	{
-		Name: "expression", About: "A parameter takes only what a regular expression matches as a whole.",
+		Name: "expression", About: "A parameter matches only values that a regular expression matches as a whole.",
 		Routes: []string{"GET /orders/{id:[0-9]+}"},
 		Requests: []Request{
 			{Target: "GET /orders/42", Values: []string{"42"}},
@@ -112,7 +112,7 @@ var patterns = []Probe{
 // choices has the probes about which of several routes answers.
 var choices = []Probe{
 	{
-		Name: "literal beside parameter", About: "A literal segment goes before a parameter if it was registered first.",
+		Name: "literal beside parameter", About: "A literal segment wins over a parameter if it was registered first.",
 		Routes: []string{"GET /users/me", "GET /users/{id}"},
 		Requests: []Request{
 			{Target: "GET /users/me"},
@@ -121,7 +121,7 @@ var choices = []Probe{
 		},
 	},
 	{
-		Name: "in any order", About: "A literal segment goes before a parameter also if it was registered later.",
+		Name: "in any order", About: "A literal segment wins over a parameter even if it was registered later.",
 		Routes: []string{"GET /users/{id}", "GET /users/me"},
 		Requests: []Request{
 			{Target: "GET /users/me", Route: 1},
@@ -129,7 +129,7 @@ var choices = []Probe{
 		},
 	},
 	{
-		Name: "literal beside catch-all", About: "A literal path goes before a catch-all that takes it too.",
+		Name: "literal beside catch-all", About: "A literal path wins over a catch-all that matches it too.",
 		Routes: []string{"GET /files/index", "GET /files/{path...}"},
 		Requests: []Request{
 			{Target: "GET /files/index"},
@@ -147,7 +147,7 @@ var choices = []Probe{
 	},
 	{
 		Name:   "overlapping routes",
-		About:  "Two routes may match the same path without one being more special; net/http refuses that on purpose.",
+		About:  "Two routes may match the same path although neither is more specific; net/http refuses this on purpose.",
 		Routes: []string{"GET /a/{x}", "GET /{y}/b"},
 		Requests: []Request{
 			{Target: "GET /a/c", Values: []string{"c"}},
@@ -165,17 +165,17 @@ var choices = []Probe{
 // paths has the probes about paths.
 var paths = []Probe{
 	{
-		Name: "values are decoded", About: "Handlers see a%20b as two letters with a blank between them; some routers have an option for it, which is off by default.",
+		Name: "values are decoded", About: "Handlers see a%20b as two letters with a space between them; some routers have an option for it, which is off by default.",
 		Routes:   []string{"GET /a/{x}/c"},
 		Requests: []Request{{Target: "GET /a/a%20b/c", Values: []string{"a b"}}},
 	},
 	{
-		Name: "decoded once", About: "The value of %2541 is %41, and no A.",
+		Name: "decoded once", About: "The value of %2541 is %41, not A.",
 		Routes:   []string{"GET /a/{x}/c"},
 		Requests: []Request{{Target: "GET /a/%2541/c", Values: []string{"%41"}}, {Target: "GET /a/100%25/c", Values: []string{"100%"}}},
 	},
 	{
-		Name: "a plus is a plus", About: "In a path + is no blank: that is so in queries and forms only.",
+		Name: "a plus is a plus", About: "In a path, + is not a space; it is one only in queries and forms.",
 		Routes:   []string{"GET /a/{x}/c"},
 		Requests: []Request{{Target: "GET /a/a+b/c", Values: []string{"a+b"}}, {Target: "GET /a/a+b%20c/c", Values: []string{"a+b c"}}},
 	},
@@ -194,19 +194,19 @@ var paths = []Probe{
 	},
 	{
 		Name:   "no empty values",
-		About:  "A parameter takes no empty segment: a 404, a redirect and the cleaned path's route are right.",
+		About:  "A parameter does not match an empty segment: a 404, a redirect and the route of the cleaned path are right.",
 		Routes: []string{"GET /users/{id}", "GET /users/{id}/posts"},
 		judge:  empty,
 	},
 	{
 		Name:   "dot segments",
-		About:  "/a/../b is no path below /a: it is redirected, refused, or answered as /b.",
+		About:  "/a/../b is not below /a: it is redirected, refused, or answered as /b.",
 		Routes: []string{"GET /a/{x}/{y}", "GET /b"},
 		judge:  dots,
 	},
 	{
 		Name:   "trailing slash",
-		About:  "A path with a slash more is another path: it is redirected or not found; some routers serve it on purpose.",
+		About:  "A path with an additional slash is another path: it is redirected or not found; some routers serve it on purpose.",
 		Routes: []string{"GET /a", "GET /b/{x}"},
 		Requests: []Request{
 			{Target: "GET /a"},
@@ -228,7 +228,7 @@ var paths = []Probe{
 // methods has the probes about methods.
 var methods = []Probe{
 	{
-		Name: "405 with Allow", About: "A method that the path has no route for is answered with 405 and the methods that it has.",
+		Name: "405 with Allow", About: "A method for which the path has no route is answered with 405 and the allowed methods.",
 		Routes: []string{"GET /a", "POST /a", "DELETE /b/{x}"},
 		Requests: []Request{
 			{Target: "PUT /a", Allow: []string{"GET", "POST"}},
@@ -238,19 +238,19 @@ var methods = []Probe{
 	},
 	{
 		Name:   "OPTIONS",
-		About:  "OPTIONS is answered with the methods in Allow, be it with 200, 204 or 405.",
+		About:  "OPTIONS is answered with the methods in Allow, and with 200, 204 or 405.",
 		Routes: []string{"GET /a", "POST /a"},
 		Requests: []Request{
 			{Target: "OPTIONS /a", Allow: []string{"GET", "POST"}},
 		},
 	},
 	{
-		Name: "HEAD", About: "A route for GET answers HEAD too, without an option, middleware or route for that.",
+		Name: "HEAD", About: "A route for GET also answers HEAD, without an option, middleware or another route.",
 		Routes:   []string{"GET /a", "GET /b/{x}"},
 		Requests: []Request{{Target: "HEAD /a"}, {Target: "HEAD /b/c", Route: 1, Values: []string{"c"}}},
 	},
 	{
-		Name: "any method", About: "A route may be for a method that net/http has no constant for.",
+		Name: "any method", About: "A route may have a method for which net/http has no constant.",
 		Routes: []string{"PROPFIND /dav/{x}", "GET /dav/{x}"},
 		Requests: []Request{
 			{Target: "PROPFIND /dav/a", Values: []string{"a"}},
@@ -262,13 +262,13 @@ var methods = []Probe{
 // safety has the probes about what handlers may keep.
 var safety = []Probe{
 	{
-		Name: "values may be kept", About: "The string that a handler read is the same after its request is over.",
+		Name: "values may be kept", About: "A string that a handler read does not change after the request.",
 		Routes: []string{"GET /a/{x}"},
 		judge:  keepsValues,
 	},
 	{
 		Name:   "context may be kept",
-		About:  "What handlers are given gives the same values after the request, in a goroutine for one; frameworks that reuse their contexts tell to copy them.",
+		About:  "What handlers get returns the same values after the request, for example in a goroutine; frameworks that reuse contexts require a copy.",
 		Routes: []string{"GET /a/{x}"},
 		judge:  keepsContext,
 	},

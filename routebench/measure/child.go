@@ -15,7 +15,7 @@ const childVariable = "ROUTEBENCH_LOAD"
 
 // An order is an order to a child.
 type order struct {
-	Target *target       // to make connections to, in place of those before; nil to keep these
+	Target *target       // to connect to instead of the previous one; nil to keep the connections
 	For    time.Duration // how long to load it
 }
 

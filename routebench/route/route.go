@@ -32,7 +32,7 @@ type Piece struct {
 	Literal string // unescaped; "" for a parameter
 
 	Param      string // the parameter's name
-	Constraint string // what stands behind its ":", a name or an expression; "" for none
+	Constraint string // the text after its ":", a name or an expression; "" for none
 	Rest       bool   // it takes the rest of the path, or several segments
 	End        bool   // it is {$}, the end of the path
 }

@@ -129,9 +129,9 @@ var folders = regexp.MustCompile(`(?:[A-Za-z]:)?[/\\][^\s:]*[/\\]([^/\\\s:]+\.go
 // the adapter.
 var registered = regexp.MustCompile(` \(registered at [^)]*\)`)
 
-// firstLine returns the first line of a message, without the blanks around it, and
-// without the folders of files and the colon in front of the next line: those of
-// the machine are nobody's business.
+// firstLine returns the first line of a message without surrounding spaces, without a colon
+// at its end, and without the directories of files, which would reveal the machine's
+// layout.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	line = registered.ReplaceAllString(strings.TrimSpace(line), "")

@@ -19,21 +19,20 @@ var anyMethods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
-// List reads a list of routes to its end, in the form that the muxwell command
-// reads, and returns its routes in their order. name stands for the list in errors
-// and in the routes' sources, name:line.
+// List reads a list of routes, in the format of the muxwell command, and returns its routes
+// in order. name is the name of the list in errors and in the routes' sources, name:line.
 //
-// A route is for one method, so a line may become several of them:
+// A route has one method, so a line may become several routes:
 //
 //	GET,POST /form    GET /form, POST /form
 //	/any              GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS /any
 //
-// Of the seven those are left out that another line has for the same host and path
-// without asking for more, and with GET, which stands for it, HEAD.
+// Of the seven, those are omitted that another line without matchers has for the same host
+// and path. GET includes HEAD.
 //
-// Names and metadata of routes are dropped: no request depends on them. The error
-// names every fault of the list, the patterns that muxwell refuses and duplicates
-// among them, with line and column.
+// Names and metadata of routes are ignored, because no request depends on them. The error
+// names every error in the list with line and column, including invalid patterns and
+// duplicates.
 func List(name string, r io.Reader) ([]*route.Route, error) {
 	l := &lister{name: name, mux: muxwell.New()}
 	if err := routelist.Load(l.mux, name, r, noEntry); err != nil {

@@ -17,26 +17,25 @@ import (
 	"github.com/muxwell/muxwell/routebench/route"
 )
 
-// methods are the methods that an OpenAPI file has names for, in the order in
-// which the routes of a path stand.
+// methods are the methods of OpenAPI, in the order of the routes of a path.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	http.MethodOptions, http.MethodTrace, http.MethodConnect, openapi3.MethodQuery,
 }
 
-// OpenAPI returns a route for each operation of an OpenAPI file, of version 3.0,
-// 3.1 or 3.2, in JSON or YAML, in the order of its paths. name stands for the file
-// in errors, in warnings and in the routes' sources, name:line.
+// OpenAPI returns a route for each operation of an OpenAPI file, of version 3.0, 3.1 or
+// 3.2, in JSON or YAML, in the order of its paths. name is the name of the file in errors,
+// in warnings and in the routes' sources, name:line.
 //
-// In front of a path stands that of the first server's URL, with the defaults of
-// its variables: the servers of the operation, of the path, or of the file. The
-// host is left out, so the routes are for every host. Parameters are plain: what a
-// schema says of them routers leave to handlers. A final slash is no subtree.
+// The path of the first server's URL, with the defaults of its variables, is prepended to a
+// path. The servers are those of the operation, of the path, or of the file. The host is
+// ignored, so the routes are for every host. Parameters have no constraints, because
+// handlers check the schema. A trailing slash is not a subtree.
 //
-// Only what concerns paths is read. Other files are not, and nothing is fetched.
-// What cannot be taken as it is, as a path that muxwell refuses, or two that differ
-// in the names of parameters only, is in the warnings. It is an error if the file
-// cannot be read, is of another version, or has no paths.
+// Only paths are read. Other files are not read, and nothing is fetched. Warnings name what
+// is changed or excluded, such as a path that muxwell refuses, or two paths that differ
+// only in the names of parameters. It is an error if the file cannot be read, has another
+// version, or has no paths.
 func OpenAPI(name string, data []byte) (routes []*route.Route, warnings []string, err error) {
 	a := &api{outliner: outliner{name: name}, mux: muxwell.New()}
 	if err := a.read(data); err != nil {

@@ -16,8 +16,8 @@ type chunk struct {
 	err    error   // why it is the last; io.EOF at the end of the input
 
 	out      []byte // rows of the output
-	lead     []byte // blank lines in front of the first row
-	rejects  []byte // rows that are rejected, and the blank lines behind them
+	lead     []byte // blank lines before the first row
+	rejects  []byte // rejected rows, and the blank lines after them
 	last     verdict
 	compared int64
 	rejected int64

@@ -14,7 +14,7 @@ import (
 // rows.
 type progress struct {
 	w     io.Writer
-	bar   *progressbar.ProgressBar // nil if w is no terminal
+	bar   *progressbar.ProgressBar // nil if w is not a terminal
 	start int64                    // the offset in the input at which the bar is empty
 	drawn time.Time
 	limit int // reports, -1 for all

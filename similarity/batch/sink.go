@@ -13,7 +13,7 @@ type sink struct {
 	name string
 	w    io.Writer
 	end  io.Closer // of w, nil if it is left open
-	file *os.File  // nil if it is no regular file, but a terminal, a pipe or the like
+	file *os.File  // nil if it is not a regular file, but for example a terminal or a pipe
 	size int64     // of what was written, also by the run that is continued
 	made bool      // by openSink
 }

@@ -200,7 +200,7 @@ func scanLine(line []byte, open bool, comma byte) (stillOpen bool, fault string)
 		switch {
 		case len(line) == 0:
 			return false, ""
-		case line[0] == '"': // two stand for one
+		case line[0] == '"': // two quotes are one
 			open, line = true, line[1:]
 		case line[0] == comma:
 			open, line = false, line[1:]

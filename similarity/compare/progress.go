@@ -15,7 +15,7 @@ import (
 type progress struct {
 	w     io.Writer
 	total time.Duration
-	bar   *progressbar.ProgressBar // nil if w is no terminal
+	bar   *progressbar.ProgressBar // nil if w is not a terminal
 }
 
 // newProgress returns a progress for turns that take about that long.

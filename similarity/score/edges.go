@@ -19,7 +19,7 @@ type finder struct {
 	n     int    // how many there are
 	word  uint64 // 1 if the byte before is of a word
 	glue  uint64 // 1 if there are, before, a word and then only bytes that are deleted
-	made  bool   // all but blanks is of words
+	made  bool   // everything except spaces is part of a word
 
 	words, space [window / 64]uint64
 }
@@ -57,8 +57,8 @@ func (f *finder) find(text []byte, base int) int {
 	return end
 }
 
-// final returns how many edges cannot change any more, two for each piece: but for a
-// begin whose end is not found yet, and for a piece that may still be joined.
+// final returns how many edges are final, two for each piece. A beginning without an end
+// and a piece that may still be joined are not.
 func (f *finder) final() int {
 	if f.glue == 1 {
 		return f.n - 2
@@ -66,7 +66,7 @@ func (f *finder) final() int {
 	return f.n &^ 1
 }
 
-// blanks fill up the last 64 bytes of a text.
+// blanks pad the last 64 bytes of a text.
 var blanks = [64]byte([]byte("                                                                "))
 
 // add adds the edges in 64 bytes.

@@ -43,8 +43,8 @@ func AppendWords(dst, text []byte) []byte {
 
 var finders = sync.Pool{New: func() any { return new(finder) }}
 
-// lower makes the letters of words small, eight at a time. There are no other bytes
-// than those of words and blanks.
+// lower converts the letters of words to lower case, eight at a time. All bytes must be
+// those of words and spaces.
 func lower(b []byte) {
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)

@@ -42,7 +42,7 @@ func Scan(body []byte) (Request, error) {
 	}
 	switch {
 	case s.space() != 0 || s.i < len(s.b):
-		return Request{}, s.fail("there is something behind the object")
+		return Request{}, s.fail("there is text after the object")
 	case r.Text1 == nil:
 		return Request{}, s.fail(`the key "text1" is missing`)
 	case r.Text2 == nil:
@@ -264,7 +264,7 @@ func (s *scanner) text() ([]byte, error) {
 			end = len(utf8.AppendRune(s.b[:end], r)) // an escape is longer, so nothing is overwritten
 		default:
 			if s.i >= len(s.b) {
-				return nil, s.fail("the string does not end")
+				return nil, s.fail("the string is never closed")
 			}
 			return nil, s.fail("a control character in a string must be escaped")
 		}
@@ -337,7 +337,7 @@ func (s *scanner) escape() (rune, error) {
 		return s.unicode()
 	}
 	s.i--
-	return 0, s.fail("there is no such escape")
+	return 0, s.fail("invalid escape")
 }
 
 // unicode reads the digits of a \u escape.

@@ -83,12 +83,12 @@ func TestScanErrors(t *testing.T) {
 		` [1]`:                                  "the request is not a JSON object at byte 1",
 		`{"text1":"a"}`:                         `the key "text2" is missing at byte 13`,
 		`{"text1":"a","text2":null}`:            "a string is expected at byte 21",
-		`{"text1":"a","text2":"\q"}`:            "there is no such escape at byte 23",
+		`{"text1":"a","text2":"\q"}`:            "invalid escape at byte 23",
 		"{\"text1\":\"a\xffb\",\"text2\":\"\"}": "there is a byte that is not UTF-8 at byte 11",
 		"{\"text1\":\"a\nb\",\"text2\":\"\"}":   "a control character in a string must be escaped at byte 11",
-		`{"text1":"a","text2":"b`:               "the string does not end at byte 23",
+		`{"text1":"a","text2":"b`:               "the string is never closed at byte 23",
 		`{"text1":"\u00zz","text2":"b"}`:        "four hexadecimal digits are expected at byte 12",
-		`{"text1":"a","text2":"b"} 1`:           "there is something behind the object at byte 26",
+		`{"text1":"a","text2":"b"} 1`:           "there is text after the object at byte 26",
 		`{"text1":"a" "text2":"b"}`:             "a comma or a closing brace is expected at byte 13",
 	} {
 		if _, err := Scan([]byte(body)); err == nil || err.Error() != want {

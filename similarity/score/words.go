@@ -10,8 +10,8 @@ import (
 // Words are read in place from texts in which bytes must only be deleted and ASCII letters
 // converted to lower case. Other texts are rewritten first.
 
-// underscore stands for _ in words: setting the bit that makes letters small turns the
-// one into the other, and no other character of a word into either.
+// underscore replaces _ in words: setting the lower-case bit turns _ into it, and no other
+// character of a word into either.
 const underscore = '_' | ' '
 
 // take counts the words of a text, the first (0) or the second (1), in place if possible.
@@ -49,13 +49,13 @@ const (
 	dottedI = "\u0130" // İ
 )
 
-// containsLetter reports whether a text has one of the two characters.
+// containsLetter reports whether a text contains one of the two characters.
 func containsLetter(text []byte) bool {
 	return bytes.Contains(text, []byte(kelvin)) || bytes.Contains(text, []byte(dottedI))
 }
 
-// appendLetters appends a text to dst, with their letters in place of the two
-// characters.
+// appendLetters appends a text to dst, and replaces the two characters by their ASCII
+// letters.
 func appendLetters(dst, text []byte) []byte {
 	for {
 		i, size, letter := nextLetter(text)
@@ -80,8 +80,8 @@ func nextLetter(text []byte) (i, size int, letter byte) {
 	return i, size, letter
 }
 
-// appendUnicode appends the words of a text to dst, in small letters, with blanks for
-// white space. Letters, digits and white space are those of Unicode.
+// appendUnicode appends the words of a text to dst, in lower case, with spaces for white
+// space. Letters, digits and white space are those of Unicode.
 func appendUnicode(dst, text []byte) []byte {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {

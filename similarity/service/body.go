@@ -60,7 +60,7 @@ func (b *buffers) readBody(x *exchange, r *http.Request, limit int) error {
 
 func tooLarge(limit int) error {
 	return &problem{
-		Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body has more than %d bytes, which is the limit", limit),
+		Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is longer than the limit of %d bytes", limit),
 		header: "Connection", value: closeValue,
 	}
 }
@@ -74,7 +74,7 @@ func unreadable(r *http.Request, err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &problem{
-			Status: http.StatusRequestTimeout, Detail: "the body did not come in time",
+			Status: http.StatusRequestTimeout, Detail: "the body did not arrive in time",
 			header: "Connection", value: closeValue,
 		}
 	case errors.Is(err, io.ErrUnexpectedEOF), r.Context().Err() != nil, isNetwork(err):

@@ -85,7 +85,7 @@ func (s *Service) panicked(x *exchange, r *http.Request, v any) {
 		x.abort() // what was written is half an answer
 		return
 	}
-	s.refuse(x, &problem{Status: http.StatusInternalServerError, Detail: "the server has a fault; its log says more under the id of this request"})
+	s.refuse(x, &problem{Status: http.StatusInternalServerError, Detail: "internal error; the server's log has details under the ID of this request"})
 }
 
 // end adds the request to the metrics and the log.

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// logRequest writes a request's line: at debug for the checks of a balancer, also when
-// the service is about to stop and says 503; else at error if the status is 500 or
-// more, and at info for all others. What clients do wrong
-// is no warning: they could flood the log with it.
+// logRequest writes the log line of a request. The level is debug for health checks, even
+// if they return 503, error if the status is 500 or more, and info for all others. Errors
+// of clients are not warnings, because clients could flood the log with them.
 func (s *Service) logRequest(x *exchange, r *http.Request, pattern string, quiet bool, took time.Duration) {
 	level := slog.LevelInfo
 	switch {

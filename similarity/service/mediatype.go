@@ -15,7 +15,7 @@ var identity = []string{"identity"}
 func checkBody(h http.Header) error {
 	if codings := h["Content-Encoding"]; len(codings) > 0 && !(len(codings) == 1 && strings.EqualFold(codings[0], "identity")) {
 		return &problem{
-			Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the body is encoded with %q; send it as it is", codings),
+			Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the body is encoded with %q; send it without an encoding", codings),
 			header: "Accept-Encoding", value: identity,
 		}
 	}

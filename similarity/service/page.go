@@ -51,7 +51,7 @@ func static(content []byte, header http.Header) endpoint {
 		for key, value := range header {
 			h[key] = value
 		}
-		// One of a list, weak or not: the tag is a hash and stands for nothing else.
+		// One of a list, weak or not: the tag is a hash of the content.
 		if strings.Contains(r.Header.Get("If-None-Match"), etag) {
 			x.WriteHeader(http.StatusNotModified)
 			return

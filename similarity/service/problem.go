@@ -60,11 +60,11 @@ var (
 
 // notFound answers requests that no route matches.
 func notFound(x *exchange, _ *http.Request) {
-	writeProblem(x, &problem{Status: http.StatusNotFound, Detail: "there is nothing at this path; GET /openapi.yaml says what there is"})
+	writeProblem(x, &problem{Status: http.StatusNotFound, Detail: "there is nothing at this path; GET /openapi.yaml describes the API"})
 }
 
 // methodNotAllowed answers requests whose path has routes for other methods. The router
 // has set the header Allow.
 func methodNotAllowed(x *exchange, _ *http.Request) {
-	writeProblem(x, &problem{Status: http.StatusMethodNotAllowed, Detail: "this path takes other methods only; the header Allow lists them"})
+	writeProblem(x, &problem{Status: http.StatusMethodNotAllowed, Detail: "this path has other methods only; the header Allow lists them"})
 }

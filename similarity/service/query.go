@@ -24,7 +24,7 @@ func readWords(query string) (score.Words, error) {
 	}
 	for key := range values {
 		if key != "words" {
-			return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("there is no query parameter %q; there is words, ascii or unicode", key)}
+			return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("unknown query parameter %q; the only one is words, ascii or unicode", key)}
 		}
 	}
 	words := values["words"]

@@ -36,7 +36,7 @@ func (s slots) takeTurn(ctx context.Context) bool {
 
 var retryAfter = []string{"1"} // second
 
-// full is the answer to a request for which there is no slot.
+// full answers a request for which there is no slot.
 func full() *problem {
 	return &problem{
 		Status: http.StatusServiceUnavailable, Detail: "too many requests are in flight; try again in a second",

@@ -13,7 +13,7 @@ const childVariable = "SIMILARITY_COMPARE_LOAD"
 
 // An Order is an order to a child.
 type Order struct {
-	Target *Target       // to make connections to, in place of those before; nil to keep these
+	Target *Target       // to connect to instead of the previous one; nil to keep the connections
 	For    time.Duration // how long to load it
 }
 
