@@ -111,7 +111,7 @@ func TestPageErrors(t *testing.T) {
 	p.untilShown("#answer", "0.000 Dissimilar")
 	p.until("error.hidden && !result.hidden")
 	p.do(chromedp.Evaluate[chromedp.Void]("text1.value = 'long '.repeat(1000); text1.dispatchEvent(new Event('input'))"))
-	p.untilShown("#error", "Request Entity Too Large: the body has more than 1000 bytes, which is the limit")
+	p.untilShown("#error", "Request Entity Too Large: the body is longer than the limit of 1000 bytes")
 }
 
 // TestPageGone: a server that cannot be reached, and one that answers with something
