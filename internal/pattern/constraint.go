@@ -119,6 +119,9 @@ func foreignConstraint(text string) (reason string, at int) {
 		end++
 	}
 	name, more := text[:end], text[end:]
+	if constraint.Find(name) != nil && more == "?" {
+		return "there are no optional parameters; write " + name + ", and register the path without the parameter too", end
+	}
 	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
 		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
 	}
