@@ -55,6 +55,12 @@ type FilesOption struct {
 // without an index.html names no file, so none is listed. A path that
 // [Mux.Files] refuses is still a 404.
 //
+// With the pattern "/" that is so for every path without a route, also below the prefix
+// of a group: GET /api/nope is answered with the page, and not in the group's middleware.
+// Give the group a route for what is left:
+//
+//	api.Handle("/", http.NotFoundHandler())
+//
 // A path whose last segment has a dot in it is taken for a file's: if none is
 // there the answer is the page only where the request's Accept header lists
 // text/html, else 404. So a script that is missing is not answered with a page.

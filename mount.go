@@ -42,7 +42,11 @@ type mount struct {
 // another catch-all; only then the method decides. Its middleware covers its
 // routes, inside that of this mux, and so do its own [NotFound] and
 // [MethodNotAllowed] below the prefix, unless that has a catch-all, and its
-// [ErrorHandler]; in all other options this mux has its way. Parameters of the
+// [ErrorHandler]; in all other options this mux has its way. Below the prefix its
+// middleware also covers a 404 or 405, but not if the prefix is "/" or a group with the
+// same prefix is next to it; see [Group.Use]. A route of this mux that matches there, such
+// as "/", is outside of that middleware. For a guard over all paths give the inner mux a
+// route "/", which may answer with [http.NotFound]. Parameters of the
 // prefix can be read in it. A route in it that clashes with one around it is
 // refused, whichever of them comes later. The inner mux can still be served itself,
 // and be mounted more than once.

@@ -61,7 +61,8 @@ const (
 	SlashStrict
 	// SlashIgnore serves /tree and /tree/ alike, without a redirect: where no
 	// pattern matches the path exactly as it was sent, one that matches exactly
-	// with a final slash more, or less, takes it.
+	// with a final slash more, or less, takes it. Only the pattern of [Mux.Files]
+	// is redirected to: /static to /static/, since relative links would break.
 	SlashIgnore
 )
 

@@ -17,6 +17,9 @@ import (
 // A Route is one registration: a pattern with its handler. It does not change
 // and is safe for concurrent use. [Mux.Add] returns it,
 // [Mux.Routes] lists it, and [Mux.RouteOf] finds the one that serves a request.
+//
+// The methods of a nil *Route, which RouteOf returns where no route matched, return zero
+// values: "", nil and false. String returns "<nil>" and URL an error.
 type Route struct {
 	pattern pattern.Pattern
 	handler http.Handler // an errorFunc in place of an ErrorFunc
@@ -94,27 +97,52 @@ func (rt *Route) apply(options []RouteOption, r pattern.Rules) error {
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
-func (rt *Route) Pattern() string { return rt.pattern.Text }
+func (rt *Route) Pattern() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.Text
+}
 
 // Methods returns the methods of the pattern in the order written, or nil if it
 // matches every method. GET stands for HEAD too. The slice is the caller's.
-func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.Methods) }
+func (rt *Route) Methods() []string {
+	if rt == nil {
+		return nil
+	}
+	return slices.Clone(rt.pattern.Methods)
+}
 
 // Host returns the host of the pattern as it is compared: in lower case,
 // without final dot and brackets, with its parameters. It is empty if the pattern
 // matches every host.
-func (rt *Route) Host() string { return rt.pattern.HostText() }
+func (rt *Route) Host() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.HostText()
+}
 
 // Path returns the path of the pattern as it was written.
-func (rt *Route) Path() string { return rt.pattern.Text[rt.pattern.PathAt:] }
+func (rt *Route) Path() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.Text[rt.pattern.PathAt:]
+}
 
 // ParamNames returns the names of the route's parameters: those of the host, of
 // the path from left to right, then of [Queries]. The slice is the caller's.
-func (rt *Route) ParamNames() []string { return rt.allNames() }
+func (rt *Route) ParamNames() []string {
+	if rt == nil {
+		return nil
+	}
+	return rt.allNames()
+}
 
 // Name returns the route's name, or "".
 func (rt *Route) Name() string {
-	if rt.info == nil {
+	if rt == nil || rt.info == nil {
 		return ""
 	}
 	return rt.info.name
@@ -122,7 +150,7 @@ func (rt *Route) Name() string {
 
 // Meta returns the value attached under key, and whether there is one.
 func (rt *Route) Meta(key string) (any, bool) {
-	if rt.info == nil {
+	if rt == nil || rt.info == nil {
 		return nil, false
 	}
 	for _, e := range slices.Backward(rt.info.meta) {
@@ -135,6 +163,9 @@ func (rt *Route) Meta(key string) (any, bool) {
 
 // Source returns the place of the registration as file:line.
 func (rt *Route) Source() string {
+	if rt == nil {
+		return ""
+	}
 	if rt.file == "" {
 		return "unknown location"
 	}
@@ -142,7 +173,12 @@ func (rt *Route) Source() string {
 }
 
 // String returns the pattern.
-func (rt *Route) String() string { return rt.pattern.Text }
+func (rt *Route) String() string {
+	if rt == nil {
+		return "<nil>"
+	}
+	return rt.pattern.Text
+}
 
 // addInfo returns rt.info, which it makes if there is none.
 func (rt *Route) addInfo() *routeInfo {
@@ -233,6 +269,9 @@ func (rt *Route) ownName() string {
 // Prefix returns what the route has from the groups around it and from mounts,
 // [HOST][/PATH] as it is in the pattern, or "".
 func (rt *Route) Prefix() string {
+	if rt == nil {
+		return ""
+	}
 	if !rt.isMounted() {
 		return rt.group.prefix
 	}
@@ -255,6 +294,9 @@ func (rt *Route) Prefix() string {
 //
 // Names are for people to read, and may differ between builds.
 func (rt *Route) Middleware() []string {
+	if rt == nil {
+		return nil
+	}
 	var names []string
 	for _, mw := range middlewareOf(rt.groups()) {
 		names = append(names, functionName(mw))
@@ -266,6 +308,9 @@ func (rt *Route) Middleware() []string {
 // path, as options are written, Headers("X-Beta", "1"), in the order given; nil if
 // it asks for nothing. The slice is the caller's.
 func (rt *Route) Matchers() []string {
+	if rt == nil {
+		return nil
+	}
 	var texts []string
 	for _, m := range rt.matchers() {
 		texts = append(texts, m.Text)

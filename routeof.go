@@ -12,6 +12,9 @@ import (
 // if the request went to another mux, and if the route was removed since. A mounted mux
 // returns its own route, and the mux around it the route with the prefix.
 //
+// Middleware of a mux also runs on 404 and 405. It need not check for nil, since the
+// methods of a nil *Route return zero values: m.RouteOf(r).Path() is "" there.
+//
 // RouteOf goes by r.Pattern. It works in middleware and in copies of the request too. It
 // allocates nothing, except that the first call after a registration indexes the routes.
 // Built with the tag muxwell_safe it knows routes by the text of their patterns, and

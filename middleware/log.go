@@ -31,7 +31,14 @@ type LogOptions struct {
 // aborted=true and the status that was sent, 0 if none was; the panic goes on.
 //
 // A method of more than 32 bytes is cut. Path, query and headers are not logged,
-// since they may hold secrets; Attrs adds what may be. Safe: what the client chose,
+// since they may hold secrets; Attrs adds what may be. So the line of a 404 does not say
+// what the client asked for, unless Attrs adds the path:
+//
+//	Attrs: func(r *http.Request) []slog.Attr {
+//		return []slog.Attr{slog.String("path", r.URL.EscapedPath())}
+//	},
+//
+// Safe: what the client chose,
 // as the method, is quoted by slog's handlers.
 //
 // Log may stand in the mux or outside of it: the router sets the pattern in the

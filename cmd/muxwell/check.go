@@ -16,6 +16,10 @@ const checkLong = `
 It prints the faults of the list, with the lines they are in, on standard error.
 The routes of the other lines are compared with each other, and it prints
 
+  - a warning for each pattern that is written as for another router, such as
+    /users/:id, /files/*, /<int:id> or get /x, which is literal text or a method
+    of its own, with the pattern to write instead; for the very text escape its
+    first byte, as in /users/%3Aid;
   - the overlaps, routes that the same request matches, and the rule by which
     one of them goes first; without -all only those of which each route matches
     requests that the other does not, which http.ServeMux refuses;
@@ -39,9 +43,11 @@ With -json it prints an object with these members, and nothing else:
   unreachable    each route that no request was found for, the route by which
                  all of its requests are taken, or null, and the reason why none
                  reaches it, or "" if that is not known
+  suspicious     line and column of each warning, the route, the reason, and the
+                 pattern to write instead, or "" if no valid one says the same
 
 It exits with 1 if the list has a fault or a route that can never win, and with
-0 else.`
+0 else. Warnings do not change that.`
 
 func checkCommand() command {
 	return command{
@@ -134,9 +140,18 @@ func (l *checked) lost() (n int) {
 	return n
 }
 
+// warning returns what is suspicious about a route, with its place in the list.
+func (l *checked) warning(s muxwell.Suspicious) *routelist.Error {
+	e, _ := routelist.EntryOf(s.Route)
+	return &routelist.Error{File: l.name, Line: e.Line, Column: e.Column + s.Offset, Text: e.Text, Reason: "warning: " + s.Reason}
+}
+
 // print prints the findings, of the overlaps all or the crossing ones. It ends
 // early with an error if ctx does: there may be millions.
 func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
+	for _, s := range l.report.Suspicious {
+		fmt.Fprintln(w, printable(l.warning(s).Error()))
+	}
 	for _, o := range l.report.Overlaps {
 		if ctx.Err() != nil {
 			return errors.New("interrupted while printing the overlaps")
@@ -153,10 +168,13 @@ func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
 	for _, u := range l.report.Unreachable {
 		fmt.Fprintln(w, printable(u.String()))
 	}
-	lost := l.lost()
-	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown\n", printable(l.name),
+	lost, warnings := l.lost(), ""
+	if n := len(l.report.Suspicious); n > 0 {
+		warnings = ", " + count(n, "warning")
+	}
+	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown%s\n", printable(l.name),
 		count(l.routes, "route"), count(len(l.faults), "error"), count(crossing, "crossing overlap"), count(others, "other"),
-		count(lost, "unreachable route"), len(l.report.Unreachable)-lost)
+		count(lost, "unreachable route"), len(l.report.Unreachable)-lost, warnings)
 	return nil
 }
 
@@ -167,6 +185,7 @@ type checkJSON struct {
 	Errors      []faultJSON       `json:"errors"`
 	Overlaps    []overlapJSON     `json:"overlaps"`
 	Unreachable []unreachableJSON `json:"unreachable"`
+	Suspicious  []suspiciousJSON  `json:"suspicious"`
 }
 
 type faultJSON struct {
@@ -193,8 +212,18 @@ type unreachableJSON struct {
 	Reason string    `json:"reason"`
 }
 
+type suspiciousJSON struct {
+	Line    int       `json:"line"`
+	Column  int       `json:"column"`
+	Route   *routeRef `json:"route"`
+	Reason  string    `json:"reason"`
+	Instead string    `json:"instead"`
+}
+
 func (l *checked) json() checkJSON {
-	j := checkJSON{File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}}
+	j := checkJSON{
+		File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}, Suspicious: []suspiciousJSON{},
+	}
 	for _, e := range l.faults {
 		fault := faultJSON{Line: e.Line, Column: e.Column, Text: e.Text, Reason: e.Reason}
 		if e.Other != nil {
@@ -207,6 +236,10 @@ func (l *checked) json() checkJSON {
 	}
 	for _, u := range l.report.Unreachable {
 		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.Reason})
+	}
+	for _, s := range l.report.Suspicious {
+		at := l.warning(s)
+		j.Suspicious = append(j.Suspicious, suspiciousJSON{at.Line, at.Column, refTo(s.Route), s.Reason, s.Instead})
 	}
 	return j
 }

@@ -79,18 +79,33 @@ func (r *Rules) unknownConstraint(name string) string {
 	switch {
 	case slices.Contains(r.ConstraintNames(), lower):
 		return "there is no constraint " + short + "; names are in lower case, write " + lower
-	case aliases[lower] != "":
-		return "there is no constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
+	}
+	if alias, ok := Alias(lower); ok {
+		write := "write " + alias
+		switch alias {
+		case "":
+			write = "leave it out"
+		case "...":
+			write = "write {name...} for the rest of the path"
+		}
+		return "there is no constraint " + short + "; " + write + ", or give New a Constraint of that name"
 	}
 	return "there is no constraint " + short + "; write (" + short + ") for this very text, give New a Constraint of that name, or use one of " +
 		strings.Join(r.ConstraintNames(), ", ")
 }
 
-// aliases says what to write in place of names that other routers have.
+// aliases has constraints by names that other routers have.
 var aliases = map[string]string{
-	"string": "leave it out", "str": "leave it out", "any": "leave it out",
-	"number": "write int", "num": "write int", "integer": "write int", "long": "write int", "digits": "write uint",
-	"guid": "write uuid", "letters": "write alpha", "ip": "write ipv4", "path": "write {name...} for the rest of the path",
+	"string": "", "str": "", "any": "",
+	"number": "int", "num": "int", "integer": "int", "long": "int", "digits": "uint",
+	"guid": "uuid", "letters": "alpha", "ip": "ipv4", "path": "...",
+}
+
+// Alias returns the constraint that is meant by a name that other routers have: "" if a
+// parameter without one is meant, and "..." if a catch-all is.
+func Alias(name string) (constraint string, ok bool) {
+	constraint, ok = aliases[name]
+	return constraint, ok
 }
 
 // foreignConstraint returns why a text is not taken for a regular expression that
@@ -104,6 +119,9 @@ func foreignConstraint(text string) (reason string, at int) {
 		end++
 	}
 	name, more := text[:end], text[end:]
+	if constraint.Find(name) != nil && more == "?" {
+		return "there are no optional parameters; write " + name + ", and register the path without the parameter too", end
+	}
 	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
 		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
 	}

@@ -127,6 +127,9 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 		return p, 0, ps.fail(p.colon-1, "a catch-all has no constraint; leave it out, and check the value in the handler")
 	}
 	c, reason, at := ps.FindConstraint(s[p.colon:closing])
+	if reason != "" && constraint.Find(base) != nil && constraint.IsName(c.Text) {
+		return p, 0, ps.fail(p.colon, "there is no constraint %s; the name of a parameter comes first, write %q", c.Text, "{"+c.Text+":"+base+"}")
+	}
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
 	}
@@ -203,15 +206,20 @@ func foreignName(name string) (reason string, at int) {
 		}
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
-		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
+		return "there are no optional parameters; " + writeParameter(strings.TrimRight(name, "?")), last
 	case constraint.IsName(before) && len(before) < len(name):
-		return "there are no default values; leave out what begins with the '='", len(before)
+		return "there are no default values; " + writeParameter(before), len(before)
 	case name[0] == ' ' || name[0] == '\t':
 		return "a blank in front of a parameter's name; leave it out", 0
 	case name[last] == ' ' || name[last] == '\t':
 		return "a blank behind a parameter's name; leave it out", last
 	}
 	return "", 0
+}
+
+// writeParameter says what to write for a parameter that may be missing.
+func writeParameter(name string) string {
+	return "write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(name, "id"))+"}") + ", and register the path without it too"
 }
 
 // segment makes a segment of its parts. Its literal text is as written; text
