@@ -130,6 +130,15 @@ func Set(r *http.Request, shape Shape, vals []string) bool {
 	return true
 }
 
+// Values returns the values that r.PathValue returns for the names of the shape, and
+// whether r was given values with this shape. The caller does not change them.
+func Values(r *http.Request, shape Shape) ([]string, bool) {
+	if shape == nil || *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != shape {
+		return nil, false
+	}
+	return *(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)), true
+}
+
 // SetByName gives r values through the exported API of net/http.
 func SetByName(r *http.Request, names, vals []string) {
 	Clear(r)
