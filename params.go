@@ -8,7 +8,7 @@ import (
 
 // Params holds the parameters of a matched request by value. It costs no
 // allocation, except for one where the path is escaped, a parameter is in the host or
-// in the query, or middleware covers the route. Reading allocates nothing either, except
+// in the query, or middleware set other values. Reading allocates nothing either, except
 // where package regexp matched several parameters of a segment. Params never change.
 // They are safe to keep after the handler returned and to share between goroutines. The
 // zero Params has no parameters.

@@ -211,19 +211,28 @@ type valueAdapter struct{ route *Route }
 
 func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt := a.route
-	names, blank := rt.layout.Names.List, true
-	vals := make([]string, len(names))
-	for i, name := range names {
-		vals[i] = r.PathValue(name)
-		blank = blank && vals[i] == ""
+	if v, ok := rt.layout.Given(r); ok {
+		rt.value()(w, r, Params{v})
+		return
+	}
+	rt.value()(w, r, rt.paramsSet(r))
+}
+
+// paramsSet returns the parameters of a request that middleware passes on, in which they
+// are not those that its path has.
+func (rt *Route) paramsSet(r *http.Request) Params {
+	var space [16]string
+	names, vals, blank := rt.layout.Names.List, space[:0], true
+	for _, name := range names {
+		val := r.PathValue(name)
+		vals, blank = append(vals, val), blank && val == ""
 	}
 	if blank && len(names) > 0 && !pathvalue.CarriesBlanks(r, names) {
 		if p, ok := rt.paramsAgain(r); ok {
-			rt.value()(w, r, p)
-			return
+			return p
 		}
 	}
-	rt.value()(w, r, Params{params.Encoded(&rt.layout, vals, false)})
+	return Params{params.Encoded(&rt.layout, vals, false)}
 }
 
 // paramsAgain returns the parameters of a request that did not go through the

@@ -20,7 +20,7 @@ import (
 //     again.
 //   - encoded: path is a private string, the values behind a table of their ends. Bit
 //     63 of slashes tells it apart. It is for escaped paths, for routes with parameters
-//     in a host or a query, and behind middleware.
+//     in a host or a query, and where middleware set values.
 type Values struct {
 	path    string
 	layout  *Layout

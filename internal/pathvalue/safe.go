@@ -21,6 +21,9 @@ func New(_ *http.Request, _ Shape, n, _ int) []string { return make([]string, n)
 // Set reports false: values are for SetByName.
 func Set(*http.Request, Shape, []string) bool { return false }
 
+// Values reports false: values are read by name.
+func Values(*http.Request, Shape) ([]string, bool) { return nil, false }
+
 // SetByName gives r values, one for each of names, in place of those that it has under
 // them.
 func SetByName(r *http.Request, names, vals []string) { setPathValues(r, names, vals) }
