@@ -243,7 +243,7 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 
 // maxChanges is the most changes that a snapshot is changed by; with more it is
 // built anew.
-const maxChanges = 32
+const maxChanges = 256
 
 // noteChange notes that a route was added or removed since the last snapshot.
 func (m *Mux) noteChange(rt *Route) {

@@ -56,7 +56,7 @@ var ErrNotInMux = errors.New("no route of this mux")
 // Requests are never blocked: they are served by the tables of before until those
 // of after are built, and Update returns when they are. What changes is built, the
 // rest is copied: the time grows with the number of routes, but is a small part of
-// what all tables take. With more than 32 routes changed at once these are built.
+// what all tables take. With more than 256 routes changed at once these are built.
 // A request that began before is served to its end by what it began with.
 //
 // No lock is held while f runs: it may read the mux, serve from it, and register
