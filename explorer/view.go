@@ -13,7 +13,7 @@ import (
 type view struct {
 	Title  string
 	Routes []route // in the order of registration
-	Other  *Stats  // of the requests that no route took; nil if there are none
+	Other  *Stats  // of the requests that no route matched; nil if there are none
 }
 
 // A route is a [muxwell.Route] as plain data. All its texts but the source are as
@@ -21,7 +21,7 @@ type view struct {
 type route struct {
 	ID         int // its place in the order of registration
 	Pattern    string
-	Methods    []string // nil if it takes every method
+	Methods    []string // nil if it matches every method
 	Host, Path string
 	Prefix     string
 	Params     []string
