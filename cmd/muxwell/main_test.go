@@ -37,7 +37,7 @@ func TestHelp(t *testing.T) {
 		args string
 		want []string // lines of the text
 	}{
-		{"-h", []string{"  serve     serve a list of routes over HTTP, to see which route takes a request", "  help      say how muxwell, or one of its commands, is used"}},
+		{"-h", []string{"  serve     serve a list of routes over HTTP, to see which route matches a request", "  help      say how muxwell, or one of its commands, is used"}},
 		{"--help", []string{"Commands:"}},
 		{"help", []string{"Commands:"}},
 		{"help serve", []string{"Usage: muxwell serve [-addr HOST:PORT] FILE", "  -addr HOST:PORT"}},

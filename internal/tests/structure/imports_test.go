@@ -64,10 +64,11 @@ var mayImport = []struct {
 
 	{"internal/tests/policies", []string{"."}},
 	{"internal/routelist", []string{".", "internal/text"}},
+	{"internal/routepage", []string{"internal/routelist"}},
 	{"middleware", []string{"internal/clientaddr"}},
-	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/text"}},
+	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 	{"gorilla/mux", []string{"internal/byteclass", "internal/refuse", "internal/urlpath"}},
-	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/text"}},
+	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 }
 
 // TestImports: each package imports what the table says and nothing else.
