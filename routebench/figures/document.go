@@ -151,16 +151,18 @@ var (
 	number  = regexp.MustCompile(`\| *\**[+-]?[\d,.]+\** *\|`)
 	// announced is a sentence in front of a table of benchmarks.
 	announced = regexp.MustCompile(`(?i)\bnanoseconds\b|\bns/op\b|time as a ratio`)
+	// timed is a time of a benchmark in a sentence.
+	timed = regexp.MustCompile(`[\d.,]+ (ns|µs)\b`)
 	// counted is a number of routers.
 	counted = regexp.MustCompile(`(?i)\b(\d\d+|ten|eleven|twelve|[a-z]+teen|twenty(-[a-z]+)?|thirty)( other| best[- ]known| well[- ]known| Go| HTTP)* routers\b`)
 )
 
-// readme is the document whose text outside of marks may have numbers of routers.
+// readme is the document of which only tables are looked at outside of marks.
 const readme = "README.md"
 
 // unmarked returns the tables of benchmarks in a document that no mark says the origin
-// of, and with counts also such numbers of routers.
-func unmarked(text string, counts bool) []finding {
+// of, and with prose also such times and numbers of routers in sentences.
+func unmarked(text string, prose bool) []finding {
 	var found []finding
 	lines := strings.Split(text, "\n")
 	before := "" // the last line of text
@@ -188,8 +190,12 @@ func unmarked(text string, counts bool) []finding {
 			i, before = end-1, ""
 			continue
 		}
-		if n := counted.FindString(inline.ReplaceAllString(line, "")); counts && n != "" {
+		words := codeSpan.ReplaceAllString(inline.ReplaceAllString(line, ""), "")
+		if n := counted.FindString(words); prose && n != "" {
 			found = append(found, finding{i + 1, fmt.Sprintf("%q: a number of routers is to be marked, as in <!--fig routers-->", n)})
+		}
+		if n := timed.FindString(words); prose && n != "" {
+			found = append(found, finding{i + 1, fmt.Sprintf("%q: a time is to be marked, or the sentence is to point to a table", n)})
 		}
 		if strings.TrimSpace(line) != "" {
 			before = line

@@ -193,14 +193,17 @@ func TestUnmarked(t *testing.T) {
 		{"a number of routers", "It compares 23 routers.\n", []int{1}},
 		{"in words", "It has nineteen other routers and the\nten best known routers.\n", []int{1, 2}},
 		{"marked", "It compares <!--fig routers-->19<!--/--> routers.\n", nil},
+		{"a time in a sentence", "GithubAll takes 16.8 µs.\n", []int{1}},
+		{"a marked time", "GithubAll takes <!--fig classic/GithubAll/muxwell/1-->32.6 µs<!--/-->.\n", nil},
+		{"a time in code", "It prints `16.8 µs`.\n", nil},
 		{"a few routers", "Two routers are said to be one.\n", nil},
 	} {
 		if at := linesOf(unmarked(row.text, true)); !slices.Equal(at, row.want) {
 			t.Errorf("%s: lines %v, want %v", row.name, at, row.want)
 		}
 	}
-	if found := unmarked("It compares 23 routers.\n", false); len(found) > 0 {
-		t.Errorf("a number of routers where they do not count: %v", found)
+	if at := linesOf(unmarked("It compares 23 routers in 7 µs.\n\n| a |\n| --- |\n| 7 µs |\n", false)); !slices.Equal(at, []int{3}) {
+		t.Errorf("without sentences: lines %v, want only that of the table", at)
 	}
 }
 
