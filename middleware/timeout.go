@@ -23,8 +23,8 @@ import (
 // would else wait for what the client sends.
 //
 // The handler runs in a goroutine of its own, as that of [http.TimeoutHandler] does,
-// but writes to the server directly and not to a buffer. It costs about 2 µs a request,
-// about as much as that. In the server's goroutine, with a timer that writes the 503,
+// but writes to the server directly and not to a buffer. It costs about as much
+// as that. In the server's goroutine, with a timer that writes the 503,
 // it would cost a third less, but an HTTP/2 response ends only when the handler returns, and
 // the client would wait for it.
 //
