@@ -12,6 +12,51 @@ func Escape(path string) string {
 	return u.EscapedPath()
 }
 
+// Escaped returns u.EscapedPath().
+func Escaped(u *url.URL) string {
+	if isEscaped(u.RawPath, u.Path) {
+		return u.RawPath
+	}
+	return u.EscapedPath()
+}
+
+// isEscaped reports whether raw is a valid escaped form of path. It makes one pass, which
+// takes nothing apart.
+func isEscaped(raw, path string) bool {
+	if len(raw) < len(path) || raw == "" {
+		return false
+	}
+	for j := range len(path) {
+		if raw == "" {
+			return false
+		}
+		c := raw[0]
+		if c == '%' {
+			if len(raw) < 3 || !isHex(raw[1]) || !isHex(raw[2]) {
+				return false
+			}
+			c, raw = Unhex(raw[1])<<4|Unhex(raw[2]), raw[3:]
+		} else if raw = raw[1:]; pathBytes[c/64]>>(c%64)&1 == 0 {
+			return false
+		}
+		if c != path[j] {
+			return false
+		}
+	}
+	return raw == ""
+}
+
+// pathBytes has a bit for each byte that net/url leaves as it is in a path.
+var pathBytes = func() (set [4]uint64) {
+	for c := range 128 {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("-._~!$&'()*+,;=:@[]/", byte(c)) >= 0:
+			set[c/64] |= 1 << (c % 64)
+		}
+	}
+	return set
+}()
+
 // EscapeControls escapes the control bytes in a query. No request that was read
 // from a connection has any.
 func EscapeControls(query string) string {
