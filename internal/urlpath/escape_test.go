@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -53,8 +54,18 @@ func TestEscaped(t *testing.T) {
 func checkEscaped(t *testing.T, path, raw string) {
 	t.Helper()
 	u := &url.URL{Path: path, RawPath: raw}
-	if got, want := Escaped(u), u.EscapedPath(); got != want {
+	want := u.EscapedPath()
+	if got := Escaped(u); got != want {
 		t.Errorf("Escaped of %q, sent as %q: %q, want %q", path, raw, got, want)
+	}
+	slashes := raw != "" && raw == want
+	for segment := range strings.SplitSeq(raw, "/") {
+		if strings.Contains(segment, "%") && !strings.Contains(strings.ToUpper(segment), "%2F") {
+			slashes = false
+		}
+	}
+	if got, ok := EscapedSlashes(u); ok != slashes || ok && got != raw {
+		t.Errorf("EscapedSlashes of %q, sent as %q: %q, %t, want %t", path, raw, got, ok, slashes)
 	}
 }
 
