@@ -71,6 +71,11 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 	switch {
 	case found == 0:
 		a, known = s.tables.Missed(r)
+	case r.URL.RawPath != "":
+		if number, sent := s.tables.FindEscaped(r); number != trie.Undecided {
+			s.endpoints[number].serveHTTP(w, r, params.Source{Path: sent, Escaped: true})
+			return
+		}
 	case found != trie.Undecided:
 		if number := s.tables.Choose(r, found, &st); number != 0 {
 			s.endpoints[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})

@@ -87,7 +87,7 @@ func (t *Tables) Match(r *http.Request, host, path string, escaped bool) (number
 // SentPath returns the path of a request as it was sent, and whether it is escaped.
 func SentPath(r *http.Request) (path string, escaped bool) {
 	if r.URL.RawPath != "" {
-		return r.URL.EscapedPath(), true
+		return urlpath.Escaped(r.URL), true
 	}
 	return r.URL.Path, false
 }

@@ -389,6 +389,26 @@ func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
 	return t.findByHost(r)
 }
 
+// FindEscaped returns the number of a path that was sent with escaped slashes, and the
+// path as it was sent. The number is [trie.Undecided] if only Resolve can tell.
+func (t *Tables) FindEscaped(r *http.Request) (number uint32, sent string) {
+	if r.Method == "CONNECT" || t.policy.Fold || t.hosts != nil {
+		return trie.Undecided, ""
+	}
+	table := t.anywhere.of(r.Method)
+	if !table.ComparesText() {
+		return trie.Undecided, ""
+	}
+	sent, ok := urlpath.EscapedSlashes(r.URL)
+	if !ok {
+		return trie.Undecided, ""
+	}
+	if number, _ = table.FindInTrie(sent); number == 0 || number&trie.Conditional != 0 {
+		return trie.Undecided, ""
+	}
+	return number, sent
+}
+
 // findByHost is Find for tables that have entries with hosts.
 func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false

@@ -38,6 +38,11 @@ func (t *Table) FindClean(path string, slashes uint64) uint32 {
 	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
+// ComparesText reports whether only the text of segments counts in the trie, which has no
+// slash in it. So a segment that holds an escaped slash may stay escaped in a path given
+// to FindInTrie.
+func (t *Table) ComparesText() bool { return !t.hasUnusualLiteral && len(t.edges) == 0 }
+
 // findLong is FindInTrie for an empty path and one too long for a bitmap.
 func (t *Table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
