@@ -74,7 +74,7 @@ func unauthorized(w http.ResponseWriter, challenge string) {
 // of printable ASCII. name is that of the function that was given it.
 func quoted(name, s string) string {
 	if !isText(s) {
-		panic("middleware: " + name + ": the realm has characters that are not printable ASCII; leave them out")
+		panic("middleware: " + name + ": the realm has characters that are not printable ASCII; remove them")
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

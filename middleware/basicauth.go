@@ -23,7 +23,7 @@ import (
 // printable ASCII.
 func BasicAuth(realm string, check func(r *http.Request, user, password string) bool) func(http.Handler) http.Handler {
 	if check == nil {
-		panic("middleware: BasicAuth: nil function; give it one, as middleware.Users makes it")
+		panic("middleware: BasicAuth: nil function; pass one, such as middleware.Users returns")
 	}
 	challenge := "Basic realm=" + quoted("BasicAuth", realm) + `, charset="UTF-8"`
 	return func(next http.Handler) http.Handler {
@@ -46,15 +46,15 @@ func BasicAuth(realm string, check func(r *http.Request, user, password string) 
 // Users panics if there are none, or if a name has a colon or a password is empty.
 func Users(passwords map[string]string) func(r *http.Request, user, password string) bool {
 	if len(passwords) == 0 {
-		panic("middleware: Users: no users; nobody could come in")
+		panic("middleware: Users: no users; nobody could log in")
 	}
 	table := make(map[digest]digest, len(passwords))
 	for user, password := range passwords {
 		switch {
 		case strings.Contains(user, ":"):
-			panic(fmt.Sprintf("middleware: Users: the name %q has a colon, which ends names in RFC 7617; choose another", user))
+			panic(fmt.Sprintf("middleware: Users: the name %q contains a colon, which RFC 7617 does not allow; choose another", user))
 		case password == "":
-			panic(fmt.Sprintf("middleware: Users: the password of %q is empty; give it one, or leave the user out", user))
+			panic(fmt.Sprintf("middleware: Users: the password of %q is empty; set one, or remove the user", user))
 		}
 		table[digestOf(user)] = digestOf(password)
 	}

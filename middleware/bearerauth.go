@@ -24,7 +24,7 @@ import (
 // printable ASCII.
 func BearerAuth(realm string, check func(r *http.Request, token string) (user string, ok bool)) func(http.Handler) http.Handler {
 	if check == nil {
-		panic("middleware: BearerAuth: nil function; give it one, as middleware.Tokens makes it")
+		panic("middleware: BearerAuth: nil function; pass one, such as middleware.Tokens returns")
 	}
 	challenge := "Bearer realm=" + quoted("BearerAuth", realm)
 	invalid := challenge + `, error="invalid_token"`
@@ -50,12 +50,12 @@ func BearerAuth(realm string, check func(r *http.Request, token string) (user st
 // nothing about the tokens. Tokens panics if there are none, or if one is no token.
 func Tokens(users map[string]string) func(r *http.Request, token string) (user string, ok bool) {
 	if len(users) == 0 {
-		panic("middleware: Tokens: no tokens; nobody could come in")
+		panic("middleware: Tokens: no tokens; every request would be rejected")
 	}
 	table := make(map[digest]string, len(users))
 	for token, user := range users {
 		if !isToken68(token) {
-			panic(fmt.Sprintf("middleware: Tokens: the token of %q is none that a client can send; use letters, digits and -._~+/, and = at the end", user))
+			panic(fmt.Sprintf("middleware: Tokens: the token of %q is not a valid token; use letters, digits and -._~+/, and = at the end", user))
 		}
 		table[digestOf(token)] = user
 	}

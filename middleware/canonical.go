@@ -48,7 +48,7 @@ func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handl
 	}
 	u, err := url.Parse(origin)
 	if err != nil || !isOrigin(u) || origin != u.Scheme+"://"+u.Host {
-		panic(fmt.Sprintf("middleware: Canonical: %q is no origin; use a scheme and a host, as https://www.example.com", origin))
+		panic(fmt.Sprintf("middleware: Canonical: %q is not an origin; use a scheme and a host, such as https://www.example.com", origin))
 	}
 	trusted, reason := clientaddr.Clean(o.TrustedProxies)
 	if reason != "" {

@@ -100,7 +100,7 @@ func FromForwarded(trusted ...netip.Prefix) ClientIPStrategy {
 func FromHeader(name string, trusted ...netip.Prefix) ClientIPStrategy {
 	trusted = proxiesOf("FromHeader", trusted)
 	if !isFieldName(name) {
-		panic(fmt.Sprintf("middleware: FromHeader: %q is no name of a header; use one such as X-Real-IP", name))
+		panic(fmt.Sprintf("middleware: FromHeader: %q is not a valid header name; use one such as X-Real-IP", name))
 	}
 	name = http.CanonicalHeaderKey(name)
 	return ClientIPStrategy{func(r *http.Request) (netip.Addr, bool) {
@@ -117,11 +117,11 @@ func FromHeader(name string, trusted ...netip.Prefix) ClientIPStrategy {
 func proxiesOf(function string, prefixes []netip.Prefix) []netip.Prefix {
 	clean, reason := clientaddr.Clean(prefixes)
 	if reason == "" && len(clean) == 0 {
-		reason = "no proxy is trusted; name the addresses of yours, as 10.0.0.0/8, or use FromRemoteAddr"
+		reason = "no proxy is trusted; pass the addresses of your proxies, such as 10.0.0.0/8, or use FromRemoteAddr"
 	}
 	for _, p := range clean {
 		if p.Bits() == 0 {
-			reason = p.String() + " trusts everybody, so that clients choose their addresses; name those of your proxies"
+			reason = p.String() + " trusts everybody, so clients could choose their addresses; pass those of your proxies"
 		}
 	}
 	if reason != "" {

@@ -33,10 +33,10 @@ func Deprecated(since time.Time, o *DeprecatedOptions) func(http.Handler) http.H
 		o = &DeprecatedOptions{}
 	}
 	if since.IsZero() {
-		panic("middleware: Deprecated: no time; say since when, it may be in the future")
+		panic("middleware: Deprecated: no time; pass the time of the deprecation, which may be in the future")
 	}
 	if !o.Sunset.IsZero() && o.Sunset.Before(since) {
-		panic(fmt.Sprintf("middleware: Deprecated: the sunset, %s, is before the deprecation, %s; RFC 9745 wants it the other way round",
+		panic(fmt.Sprintf("middleware: Deprecated: the sunset, %s, is before the deprecation, %s; RFC 9745 requires it not to be",
 			o.Sunset.Format(time.RFC3339), since.Format(time.RFC3339)))
 	}
 	headers := []header{{"Deprecation", "@" + strconv.FormatInt(since.Unix(), 10)}}
@@ -67,7 +67,7 @@ func linksOf(o *DeprecatedOptions) (lines []string) {
 			continue
 		}
 		if _, err := url.Parse(link.url); err != nil || !isText(link.url) || strings.ContainsAny(link.url, ` <>"`) {
-			panic(fmt.Sprintf("middleware: Deprecated: %q is no URL; write one as https://example.com/v1, with other characters escaped", link.url))
+			panic(fmt.Sprintf("middleware: Deprecated: %q is not a valid URL; write one such as https://example.com/v1, with other characters escaped", link.url))
 		}
 		lines = append(lines, "<"+link.url+">; rel="+link.relation)
 	}

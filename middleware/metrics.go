@@ -24,7 +24,7 @@ type Measure struct {
 // Metrics panics if hook is nil.
 func Metrics(hook func(Measure)) func(http.Handler) http.Handler {
 	if hook == nil {
-		panic("middleware: Metrics: nil function; it would measure for nobody")
+		panic("middleware: Metrics: nil function; pass one that records the measurements")
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -97,13 +97,13 @@ func rateFault(n int, period time.Duration, burst, maxKeys int) string {
 	const century = 100 * 365 * 24 * time.Hour
 	switch {
 	case n <= 0 || period <= 0:
-		return fmt.Sprintf("%d requests in %s let none in; use positive numbers", n, period)
+		return fmt.Sprintf("%d requests in %s allow no requests; use positive numbers", n, period)
 	case maxKeys > mostKeys:
-		return fmt.Sprintf("MaxKeys is %d; use %d at most", maxKeys, mostKeys)
+		return fmt.Sprintf("MaxKeys is %d; use at most %d", maxKeys, mostKeys)
 	case period > century:
 		return fmt.Sprintf("a period of %s is more than a century; use a shorter one", period)
 	case float64(n)/period.Seconds() > 1e6:
-		return fmt.Sprintf("%d requests in %s are more than a million a second; leave the limit out", n, period)
+		return fmt.Sprintf("%d requests in %s are more than a million a second; omit the limit", n, period)
 	case float64(burst)*(period.Seconds()/float64(n)) > century.Seconds():
 		return fmt.Sprintf("a bucket of %d at %d in %s takes more than a century to fill; use a smaller burst", burst, n, period)
 	}

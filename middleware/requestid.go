@@ -42,7 +42,7 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	header, ignore := "X-Request-Id", o.Ignore
 	if o.Header != "" {
 		if header = http.CanonicalHeaderKey(o.Header); !isFieldName(header) {
-			panic(fmt.Sprintf("middleware: RequestID: %q is no name of a header; use one such as X-Request-Id", o.Header))
+			panic(fmt.Sprintf("middleware: RequestID: %q is not a valid header name; use one such as X-Request-Id", o.Header))
 		}
 	}
 	return func(next http.Handler) http.Handler {

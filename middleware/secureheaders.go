@@ -57,7 +57,7 @@ func SecureHeaders(o *SecureHeadersOptions) func(http.Handler) http.Handler {
 		o = &SecureHeadersOptions{}
 	}
 	if o.HSTS < 0 {
-		panic(fmt.Sprintf("middleware: SecureHeaders: HSTS is %s; use 0 to leave it out", o.HSTS))
+		panic(fmt.Sprintf("middleware: SecureHeaders: HSTS is %s; use 0 to omit it", o.HSTS))
 	}
 	always := secureHeaders(o)
 	overTLS := always

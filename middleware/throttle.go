@@ -48,7 +48,7 @@ func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 		o = &ThrottleOptions{}
 	}
 	if limit <= 0 {
-		panic(fmt.Sprintf("middleware: Throttle: limit %d lets no request in; use 1 or more", limit))
+		panic(fmt.Sprintf("middleware: Throttle: limit %d allows no request; use 1 or more", limit))
 	}
 	notNegative("Throttle", "Backlog", int64(o.Backlog))
 	notNegative("Throttle", "Wait", int64(o.Wait))
