@@ -60,7 +60,7 @@ func parseClass(class string) ([]byte, *StepError) {
 		}
 	}
 	if others == nil {
-		return nil, classError(class, 0, "no byte is left by the ^")
+		return nil, classError(class, 0, "the ^ leaves no byte")
 	}
 	return others, nil
 }
@@ -78,7 +78,7 @@ func (p *classParser) item(start int) *StepError {
 	switch {
 	case rest[0] == '-':
 		if begin != start && len(rest) > 1 {
-			return classError(p.class, begin, `a hyphen has no range before it; write \- for the byte`)
+			return classError(p.class, begin, `a hyphen after a range; write \- for the byte`)
 		}
 		if begin == start && len(rest) > 2 && rest[1] == '-' {
 			return classError(p.class, begin, `a hyphen begins a range; write \- for the byte`)
@@ -90,7 +90,7 @@ func (p *classParser) item(start int) *StepError {
 		name, _, closed := strings.Cut(rest[2:], ":]")
 		class, known := named[name]
 		if !closed || !known || len(name) == 1 {
-			return classError(p.class, begin, `no class is called so; write [:alnum:], [:punct:] or the like, and \[ for a bracket`)
+			return classError(p.class, begin, `unknown class; write [:alnum:], [:punct:] or another class of this form, and \[ for a bracket`)
 		}
 		p.at += len("[::]") + len(name)
 		return p.add(class, begin)
@@ -137,7 +137,7 @@ func (p *classParser) byte() (byte, *StepError) {
 	p.at++
 	switch {
 	case c == '[' || c == ']':
-		return 0, classError(p.class, begin, `a class has no brackets around it; write \%c for the byte`, c)
+		return 0, classError(p.class, begin, `a class is written without brackets around it; write \%c for the byte`, c)
 	case c == '-':
 		return 0, classError(p.class, begin, `a range ends with a hyphen; write \- for the byte`)
 	case c >= utf8.RuneSelf:

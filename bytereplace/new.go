@@ -43,7 +43,7 @@ func New(pairs ...string) (*Replacer, error) {
 		old := e.Old[0]
 		if by[old] != 0 && t[old] != to {
 			before := by[old] - 1
-			return nil, e.because("pair %d replaces %q by %q already; remove one of the two", before+1, e.Old, pairs[2*before+1])
+			return nil, e.because("pair %d already replaces %q by %q; remove one of them", before+1, e.Old, pairs[2*before+1])
 		}
 		t[old], by[old] = to, i/2+1
 	}

@@ -110,7 +110,7 @@ func Map(from, to string) Step {
 		return err.step(call, from, to)
 	}
 	if len(results) != 1 && len(results) != len(old) {
-		return classError(to, 0, "it has %d bytes for the %d of %#q; it needs one for all, or as many",
+		return classError(to, 0, "it has %d bytes for the %d of %#q; use one byte for all, or as many bytes",
 			len(results), len(old), from).step(call, from, to)
 	}
 	t, seen := identity(), [256]bool{}
@@ -120,7 +120,7 @@ func Map(from, to string) Step {
 			result = results[i]
 		}
 		if seen[c] && t[c] != int16(result) {
-			return classError(from, 0, "it has the byte %q twice, which becomes %q and %q; remove one of the two",
+			return classError(from, 0, "it has the byte %q twice, which becomes %q and %q; remove one of them",
 				[]byte{c}, []byte{byte(t[c])}, []byte{result}).step(call, from, to)
 		}
 		t[c], seen[c] = int16(result), true
