@@ -128,9 +128,9 @@ func Clean(prefixes []netip.Prefix) (clean []netip.Prefix, reason string) {
 	for i, p := range prefixes {
 		switch {
 		case !p.IsValid():
-			return nil, fmt.Sprintf("prefix %d of %d is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24", i+1, len(prefixes))
+			return nil, fmt.Sprintf("prefix %d of %d is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24", i+1, len(prefixes))
 		case p.Addr().Is4In6() && p.Bits() < mapped:
-			return nil, fmt.Sprintf("%s is more than the IPv4 addresses, which are 0.0.0.0/0", p)
+			return nil, fmt.Sprintf("%s contains more than the IPv4 addresses; write 0.0.0.0/0 for these", p)
 		case p.Addr().Is4In6():
 			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
 		}

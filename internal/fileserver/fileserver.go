@@ -66,7 +66,7 @@ func New(fsys fs.FS, o Options) (*Server, error) {
 // checkPage returns why the page of the fallback cannot be served, or nil.
 func (s *Server) checkPage() error {
 	if !fs.ValidPath(s.options.Page) {
-		return errors.New("the name is not valid; write it from the root of the file system, without a slash in front and at the end")
+		return errors.New("the name is not valid; write it from the root of the file system, without slashes at the beginning and end")
 	}
 	switch d, err := fs.Stat(s.fsys, s.options.Page); {
 	case err != nil:

@@ -155,7 +155,7 @@ func commonOf(p, q string) string {
 func (c *checker) whyUnreachable(e *routing.Entry) (by *routing.Entry, reason string) {
 	_, port := hostname.Trim(e.Pattern.HostText())
 	if port != "" && e.Pattern.Methods != nil && !slices.ContainsFunc(e.Pattern.Methods, pattern.IsConnect) {
-		return nil, "only CONNECT requests have a port in their host; leave out " + port
+		return nil, "only CONNECT requests have a port in their host; omit " + port
 	}
 	var before []*routing.Entry // that have e's methods
 	for _, q := range c.before[e] {
@@ -164,15 +164,15 @@ func (c *checker) whyUnreachable(e *routing.Entry) (by *routing.Entry, reason st
 		}
 		if covers(q.Pattern.Segments, e.Pattern.Segments) {
 			if hasMatchers(e) && len(e.Matchers.Matchers) == len(q.Matchers.Matchers) {
-				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q.Pattern.Text, c.routes.Source(q), matcherTexts(e))
+				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and takes precedence", q.Pattern.Text, c.routes.Source(q), matcherTexts(e))
 			}
-			return q, fmt.Sprintf("%s (%s) takes all of its requests", q.Pattern.Text, c.routes.Source(q))
+			return q, fmt.Sprintf("%s (%s) matches all of its requests", q.Pattern.Text, c.routes.Source(q))
 		}
 		before = append(before, q)
 	}
 	for i, g := range e.Pattern.Segments {
 		if together := coverAt(before, e, i); len(together) > 0 {
-			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0].Pattern.Text, c.routes.Source(together[0]))
+			return nil, fmt.Sprintf("%d routes together match all that %s does, such as %s (%s)", len(together), g, together[0].Pattern.Text, c.routes.Source(together[0]))
 		}
 	}
 	return nil, ""

@@ -40,7 +40,7 @@ func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 		}
 	}
 	if c := len(bs) - len(as); c != 0 {
-		return c, "more segments behind the catch-all beat fewer"
+		return c, "more segments after the catch-all beat fewer"
 	}
 	if c := cmp.Compare(a.Rank, b.Rank); c != 0 {
 		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.Rank, b.Rank)
@@ -65,7 +65,7 @@ func (x *comparer) preference(a, b *routing.Entry) string {
 	case p > q && hasAccept(a):
 		return fmt.Sprintf("the client prefers it (Accept q=%s, not q=%s)", formatQuality(p), formatQuality(q))
 	case p > q:
-		return fmt.Sprintf("the client wants the other one less (Accept q=%s)", formatQuality(q))
+		return fmt.Sprintf("the client prefers it (the other has Accept q=%s)", formatQuality(q))
 	}
 	return "registered first among those with matchers"
 }
@@ -146,7 +146,7 @@ func hostRule(a, b *pattern.Pattern) string {
 	case f.Literals != g.Literals:
 		rule = "more text beats less"
 	case (f.CatchAll < 0) != (g.CatchAll < 0):
-		rule = "labels that are counted beat any number of them"
+		rule = "a fixed number of labels beats any number"
 	case f.Constraints != g.Constraints:
 		rule = "more constraints beat fewer"
 	default:

@@ -80,7 +80,7 @@ func (x *explainer) others(winner *routing.Entry) []Candidate {
 		return c
 	})
 	for i := range matched {
-		matched[i].Reason = "the request is redirected first"
+		matched[i].Reason = "the request is redirected before that"
 		if winner != nil {
 			_, matched[i].Reason = x.compare(winner, matched[i].Entry)
 		}

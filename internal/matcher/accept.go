@@ -19,7 +19,7 @@ func (s *Set) AddAccept(mediaTypes []string) error {
 		return err
 	}
 	if i := slices.IndexFunc(types, func(t mediatype.Type) bool { return t.Sub == "*" }); i >= 0 {
-		return matchErrorf(text, "%q is a range, which is for clients to ask for; write the types that the handler can answer with", mediaTypes[i])
+		return matchErrorf(text, "%q is a range, which only clients use; write the types that the handler can answer with", mediaTypes[i])
 	}
 	s.add(Matcher{
 		Text:   text,
@@ -30,9 +30,9 @@ func (s *Set) AddAccept(mediaTypes []string) error {
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
 			if _, ok := acceptSize(r.Header["Accept"]); !ok {
-				return fmt.Sprintf("Accept has more than %d bytes or %d elements, the most that are read", maxAccept, maxAcceptElements)
+				return fmt.Sprintf("Accept has more than %d bytes or %d elements, the limits of what is read", maxAccept, maxAcceptElements)
 			}
-			return fmt.Sprintf("Accept %q does not take %s", excerpt.Abridge(strings.Join(r.Header["Accept"], ", ")), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
+			return fmt.Sprintf("Accept %q does not include %s", excerpt.Abridge(strings.Join(r.Header["Accept"], ", ")), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 		},
 	})
 	return nil
@@ -46,7 +46,7 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 		return err
 	}
 	if i := slices.IndexFunc(mediaTypes, func(name string) bool { return len(name) > maxContentType }); i >= 0 {
-		return matchErrorf(text, "%q has %d bytes, and of a Content-Type %d are read at most; leave parameters out", excerpt.Abridge(mediaTypes[i]), len(mediaTypes[i]), maxContentType)
+		return matchErrorf(text, "%q has %d bytes, but at most %d bytes of a Content-Type are read; omit parameters", excerpt.Abridge(mediaTypes[i]), len(mediaTypes[i]), maxContentType)
 	}
 	s.add(Matcher{
 		Text:   text,
@@ -62,7 +62,7 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 			case v == "":
 				return "Content-Type is missing"
 			case len(v) > maxContentType:
-				return fmt.Sprintf("Content-Type has %d bytes, of which %d are read at most", len(v), maxContentType)
+				return fmt.Sprintf("Content-Type has %d bytes, but at most %d are read", len(v), maxContentType)
 			}
 			return fmt.Sprintf("Content-Type is %q, not %s", excerpt.Abridge(v), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 		},
@@ -74,7 +74,7 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 // names.
 func parseMediaTypes(text string, names []string) ([]mediatype.Type, error) {
 	if len(names) == 0 {
-		return nil, matchErrorf(text, `no media type; write one, as "application/json"`)
+		return nil, matchErrorf(text, `no media type; write one, such as "application/json"`)
 	}
 	types := make([]mediatype.Type, len(names))
 	for i, name := range names {
@@ -83,9 +83,9 @@ func parseMediaTypes(text string, names []string) ([]mediatype.Type, error) {
 		case reason != "":
 			return nil, &Error{text, reason}
 		case strings.Contains(t.Main, "*"):
-			return nil, matchErrorf(text, "%q has a '*' in front of the '/'; leave the option out to take every type", name)
+			return nil, matchErrorf(text, "%q has a '*' before the '/'; to match every type omit the option", name)
 		case t.Sub != "*" && strings.Contains(t.Sub, "*"):
-			return nil, matchErrorf(text, "%q has a '*' in a subtype, and none is called so; write the whole type", name)
+			return nil, matchErrorf(text, "%q has a '*' in a subtype, which no type has; write the whole type", name)
 		}
 		types[i] = t
 	}

@@ -41,7 +41,7 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 	case n == 0:
 		return matchErrorf(text, "no header; write a name and a value")
 	case n%2 != 0:
-		return matchErrorf(text, "the header %q has no value; write a value behind each name", pairs[n-1])
+		return matchErrorf(text, "the header %q has no value; write a value after each name", pairs[n-1])
 	}
 	var parts []headerPart
 	for pair := range slices.Chunk(pairs, 2) {
@@ -146,9 +146,9 @@ func (h *headerPart) miss(lines []string) string {
 	case len(lines) == 0:
 		return "header " + h.name + " is missing"
 	case h.expr != nil && h.exceeds(lines):
-		return fmt.Sprintf("header %s has more than %d lines or %d bytes, the most that are read", h.name, maxHeaderLines, maxHeader)
+		return fmt.Sprintf("header %s has more than %d lines or %d bytes, the limits of what is read", h.name, maxHeaderLines, maxHeader)
 	case h.exceeds(lines):
-		return fmt.Sprintf("header %s has %d lines, of which %d are read at most", h.name, len(lines), maxHeaderLines)
+		return fmt.Sprintf("header %s has %d lines, but at most %d are read", h.name, len(lines), maxHeaderLines)
 	case h.expr != nil:
 		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 	}
@@ -160,7 +160,7 @@ func (h *headerPart) miss(lines []string) string {
 func (h *headerPart) checkName(given string) (reason string) {
 	switch {
 	case given == "":
-		return "a header's name is empty; write one in front of each value"
+		return "a header's name is empty; write one before each value"
 	case !pattern.IsToken(given):
 		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", excerpt.Abridge(given))
 	case h.name == "Host":
@@ -175,9 +175,9 @@ func (h *headerPart) checkName(given string) (reason string) {
 func (h *headerPart) checkValue() (reason string) {
 	switch {
 	case strings.Trim(h.value, " \t") != h.value:
-		return "no value of a header begins or ends with a blank; leave it out"
+		return "no value of a header begins or ends with a space; remove it"
 	case strings.ContainsFunc(h.value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
-		return "no value of a header has a control character in it; leave it out"
+		return "no value of a header has a control character; remove it"
 	}
 	return ""
 }

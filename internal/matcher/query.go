@@ -29,16 +29,16 @@ func (s *Set) AddQueries(pairs []string, r pattern.Rules, names []string) error 
 	case n == 0:
 		return matchErrorf(text, "no key; write a key and a template")
 	case n%2 != 0:
-		return matchErrorf(text, `the key %q has no template; write one behind each key, "" for any value`, pairs[n-1])
+		return matchErrorf(text, `the key %q has no template; write one after each key, "" for any value`, pairs[n-1])
 	}
 	from := len(s.Queries)
 	for pair := range slices.Chunk(pairs, 2) {
 		key, template := pair[0], pair[1]
 		switch {
 		case key == "":
-			return matchErrorf(text, "a key is empty; write one in front of each template")
+			return matchErrorf(text, "a key is empty; write one before each template")
 		case slices.ContainsFunc(s.Queries, func(q QueryPart) bool { return q.Key == key }):
-			return matchErrorf(text, "the route asks for the key %q twice, of which only the first value counts; leave one of them out", key)
+			return matchErrorf(text, "the route requires the key %q twice, but only its first value counts; remove one of them", key)
 		}
 		part := QueryPart{Key: key, Present: template == ""}
 		if template != "" {
@@ -84,9 +84,9 @@ func exceedingParts(parts []QueryPart) (reason string) {
 	}
 	switch {
 	case len(parts) > maxQueryPairs:
-		return fmt.Sprintf("the route asks for %d keys, and of a query %d pairs are read at most; leave some out", len(parts), maxQueryPairs)
+		return fmt.Sprintf("the route requires %d keys, but at most %d pairs of a query are read; remove some", len(parts), maxQueryPairs)
 	case least > MaxQuery:
-		return fmt.Sprintf("the route asks for %d bytes of text, and of a query %d are read at most; leave some out", least, MaxQuery)
+		return fmt.Sprintf("the route requires %d bytes of text, but at most %d bytes of a query are read; remove some", least, MaxQuery)
 	}
 	return ""
 }
@@ -120,7 +120,7 @@ func (q *QueryPart) miss(rawQuery string) string {
 	key := excerpt.Printable(excerpt.Abridge(q.Key))
 	switch {
 	case QueryTooLong(rawQuery):
-		return fmt.Sprintf("query has more than %d bytes or %d pairs, the most that are read", MaxQuery, maxQueryPairs)
+		return fmt.Sprintf("query has more than %d bytes or %d pairs, the limits of what is read", MaxQuery, maxQueryPairs)
 	case !ok:
 		return "query " + key + " is missing"
 	case value == "":
@@ -128,7 +128,7 @@ func (q *QueryPart) miss(rawQuery string) string {
 	case q.Segment.Kind == pattern.Literal:
 		return fmt.Sprintf("query %s is %q, not %q", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.Text))
 	}
-	return fmt.Sprintf("query %s is %q, which %s does not take", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.String()))
+	return fmt.Sprintf("query %s is %q, which %s does not match", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.String()))
 }
 
 // The longest query that matchers read. Most proxies accept no longer request line.

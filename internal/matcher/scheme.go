@@ -16,14 +16,14 @@ func (s *Set) AddSchemes(schemes []string) error {
 	text := OptionText("Schemes", schemes)
 	switch {
 	case len(schemes) == 0:
-		return matchErrorf(text, `no scheme; write "http" or "https", or leave the option out for both`)
+		return matchErrorf(text, `no scheme; write "http" or "https", or omit the option for both`)
 	case s.Schemes != nil:
-		return matchErrorf(text, "the route has Schemes already; list all of them in one")
+		return matchErrorf(text, "the route already has Schemes; list all schemes in one option")
 	}
 	for _, scheme := range schemes {
 		name := knownScheme(scheme)
 		if name == "" {
-			return matchErrorf(text, `a request has no scheme %q; write "http" or "https"`, scheme)
+			return matchErrorf(text, `unknown scheme %q; write "http" or "https"`, scheme)
 		}
 		s.Schemes = append(s.Schemes, name)
 	}

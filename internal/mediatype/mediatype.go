@@ -39,7 +39,7 @@ const maxParams = 64
 func Parse(text string) (t Type, reason string) {
 	m, ok := ParseRange(strings.Trim(text, " \t"))
 	if !ok {
-		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
+		return t, fmt.Sprintf(`%q is not a media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
 	}
 	t = Type{Main: strings.ToLower(m.main), Sub: strings.ToLower(m.sub)}
 	for params := m.params; params != ""; {
@@ -50,9 +50,9 @@ func Parse(text string) (t Type, reason string) {
 		p.name, p.value, p.escaped = strings.ToLower(p.name), p.unescaped(), false
 		switch {
 		case p.name == "q":
-			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", excerpt.Abridge(text))
+			return t, fmt.Sprintf("%q has a weight, which only clients use; omit q", excerpt.Abridge(text))
 		case t.param(p.name) >= 0:
-			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", excerpt.Abridge(text), excerpt.Abridge(p.name))
+			return t, fmt.Sprintf("%q has the parameter %s twice; remove one of them", excerpt.Abridge(text), excerpt.Abridge(p.name))
 		case len(t.params) == maxParams:
 			return t, fmt.Sprintf("%q has more than %d parameters", excerpt.Abridge(text), maxParams)
 		}

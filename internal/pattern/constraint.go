@@ -46,11 +46,11 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 	trimmed := strings.TrimSpace(text)
 	switch base, ok := strings.CutSuffix(text, "..."); {
 	case text == "":
-		return c, "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it", 0
+		return c, "nothing follows the colon; omit it, or write a constraint such as int or [0-9]+ after it", 0
 	case ok && (constraint.IsName(base) || base == ""):
-		return c, "a catch-all has no constraint; write {name...}, or (...) for any three characters", len(base)
+		return c, "a catch-all cannot have a constraint; write {name...}, or (...) for any three characters", len(base)
 	case constraint.IsName(trimmed):
-		return c, "a blank beside the constraint " + excerpt.Abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this very text", 0
+		return c, "space next to the constraint " + excerpt.Abridge(trimmed) + "; remove it, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this exact text", 0
 	}
 	if r.Lenient {
 		return c, "", 0
@@ -63,7 +63,7 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 		return c, RegexpFault(err), RegexpFaultAt(text, err)
 	}
 	if !MatchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
-		return c, "the regular expression matches no text, and a value is not empty", 0
+		return c, "the regular expression matches no value, since values are not empty", 0
 	}
 	program, err := byteclass.Compile(text)
 	if err != nil {
@@ -78,17 +78,17 @@ func (r *Rules) unknownConstraint(name string) string {
 	lower, short := strings.ToLower(name), excerpt.Abridge(name)
 	switch {
 	case slices.Contains(r.ConstraintNames(), lower):
-		return "there is no constraint " + short + "; names are in lower case, write " + lower
+		return "unknown constraint " + short + "; names are lower case, write " + lower
 	case aliases[lower] != "":
-		return "there is no constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
+		return "unknown constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
 	}
-	return "there is no constraint " + short + "; write (" + short + ") for this very text, give New a Constraint of that name, or use one of " +
+	return "unknown constraint " + short + "; write (" + short + ") for this exact text, give New a Constraint of that name, or use one of " +
 		strings.Join(r.ConstraintNames(), ", ")
 }
 
 // aliases says what to write in place of names that other routers have.
 var aliases = map[string]string{
-	"string": "leave it out", "str": "leave it out", "any": "leave it out",
+	"string": "omit it", "str": "omit it", "any": "omit it",
 	"number": "write int", "num": "write int", "integer": "write int", "long": "write int", "digits": "write uint",
 	"guid": "write uuid", "letters": "write alpha", "ip": "write ipv4", "path": "write {name...} for the rest of the path",
 }
@@ -105,7 +105,7 @@ func foreignConstraint(text string) (reason string, at int) {
 	}
 	name, more := text[:end], text[end:]
 	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
-		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
+		return "this looks like a constraint with arguments, which do not exist; write (?:" + excerpt.Abridge(name) + ") before it for a regular expression", end
 	}
 	return "", 0
 }
@@ -161,7 +161,7 @@ func RegexpFault(err error) string {
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = e.Code.String()
 	}
-	return "not a regular expression that RE2 takes: " + reason
+	return "invalid regular expression: " + reason
 }
 
 // RegexpFaultAt returns where in text the fault is that err, of [syntax.Parse],

@@ -54,7 +54,7 @@ func (ps *parser) host(p *Pattern, off int) error {
 	return nil
 }
 
-const blankInHost = "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks"
+const blankInHost = "space or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without spaces"
 
 // hostPattern parses the host from off to limit, which has parameters.
 func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
@@ -65,7 +65,7 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 	}
 	if at < limit && ps.s[at] == '*' {
 		if at++; at < limit && ps.s[at] != '.' {
-			return nil, ps.fail(off, "a '*' in front of a host stands for a whole label, and a '.' must follow it; for a part of a label write {name}")
+			return nil, ps.fail(off, "a '*' at the beginning of a host is a whole label, so a '.' must follow it; for a part of a label write {name}")
 		}
 		f.Labels = append(f.Labels, Segment{Kind: Param})
 		at++
@@ -81,7 +81,7 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 		}
 		if g.Kind == CatchAll {
 			if f.CatchAll >= 0 {
-				return nil, ps.fail(at, "a second {name...} in the host: where the first one ends could not be told; name the labels of one of them")
+				return nil, ps.fail(at, "a second {name...} in the host: the end of the first one would be ambiguous; write out the labels of one of them")
 			}
 			f.CatchAll = len(f.Labels)
 		}
@@ -92,11 +92,11 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 		return nil, ps.fail(limit+i, "%s", blankInHost)
 	}
 	if f.Port != "" && !IsUint(f.Port[1:]) {
-		return nil, ps.fail(limit+1, "a port is digits, and no parameter can stand in it")
+		return nil, ps.fail(limit+1, "a port must be digits and cannot have parameters")
 	}
 	f.measure()
 	if f.shortest() > hostname.MaxLen {
-		return nil, ps.fail(off, "the host is longer than %d bytes, which no name is", hostname.MaxLen)
+		return nil, ps.fail(off, "the host is longer than %d bytes, the maximum for names", hostname.MaxLen)
 	}
 	return f, nil
 }
@@ -111,13 +111,13 @@ func (ps *parser) label(parts []part, off int) (Segment, *Error) {
 			return Segment{}, ps.fail(p.at+i, "%s", blankInHost)
 		}
 		if i := strings.IndexAny(p.text, ":[]"); i >= 0 {
-			return Segment{}, ps.fail(p.at+i, "%q in a host with parameters, which is no address; a port stands at its end", p.text[i])
+			return Segment{}, ps.fail(p.at+i, "%q in a host with parameters, which cannot be an address; a port comes last", p.text[i])
 		}
 		if i := strings.IndexByte(p.text, '*'); i >= 0 {
-			return Segment{}, ps.fail(p.at+i, "a '*' stands for a label at the beginning of a host only; write {name}")
+			return Segment{}, ps.fail(p.at+i, "a '*' is a label only at the beginning of a host; write {name}")
 		}
 		if p.name == "$" {
-			return Segment{}, ps.fail(p.at, "{$} is the end of a path; it cannot stand in a host")
+			return Segment{}, ps.fail(p.at, "{$} is the end of a path; a host cannot have it")
 		}
 	}
 	return ps.segment(parts, hostname.Fold)

@@ -73,7 +73,7 @@ func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 // noTextBetween returns the error for two parameters next to each other, of which
 // the second begins at off.
 func (ps *parser) noTextBetween(first, second string, off int) *Error {
-	const reason = "two parameters need text between them that says where the first one ends; write %q"
+	const reason = "two parameters need text between them, which marks the end of the first one; write %q"
 	if ps.stop == noStop {
 		return ps.fail(off, reason, first+"-"+second)
 	}
@@ -117,21 +117,21 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 		return p, 0, ps.fail(open+1+at, "%s", reason)
 	}
 	if ps.seen.add(base); ps.seen.twice {
-		return p, 0, ps.fail(open+1, "two parameters are called %q; a name stands once in a pattern", base)
+		return p, 0, ps.fail(open+1, "duplicate parameter name %q; names must be unique in a pattern", base)
 	}
 	p.name, p.catchAll = base, catchAll
 	if p.colon == 0 {
 		return p, closing, nil
 	}
 	if catchAll {
-		return p, 0, ps.fail(p.colon-1, "a catch-all has no constraint; leave it out, and check the value in the handler")
+		return p, 0, ps.fail(p.colon-1, "a catch-all cannot have a constraint; omit it, and check the value in the handler")
 	}
 	c, reason, at := ps.FindConstraint(s[p.colon:closing])
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
 	}
 	if ps.stop == '.' && c.isUpper() {
-		return p, 0, ps.fail(p.colon, "hosts are compared in lower case, in which this matches nothing; write it in lower case")
+		return p, 0, ps.fail(p.colon, "hosts are compared in lower case, so this matches nothing; write it in lower case")
 	}
 	p.constraint = c
 	return p, closing, nil
@@ -179,13 +179,13 @@ func badName(name string) (reason string, at int) {
 		return "the parameter has no name; write {id}, or {path...} for a catch-all", 0
 	}
 	if name == "$" {
-		return "{$} is the end of a path, not a parameter; it takes no dots and no constraint", 0
+		return "{$} is the end of a path, not a parameter; it cannot have dots or a constraint", 0
 	}
 	if base, ok := strings.CutSuffix(name, "..."); ok {
 		return `"..." cannot end a parameter's name`, len(base)
 	}
 	if i := strings.IndexAny(name, "{/"); i >= 0 {
-		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
+		return strconv.Quote(name[i:i+1]) + " is not allowed in a parameter's name", i
 	}
 	return foreignName(name)
 }
@@ -203,13 +203,13 @@ func foreignName(name string) (reason string, at int) {
 		}
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
-		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
+		return "optional parameters are not supported; omit the '?', and register the path without the parameter too", last
 	case constraint.IsName(before) && len(before) < len(name):
-		return "there are no default values; leave out what begins with the '='", len(before)
+		return "default values are not supported; omit the '=' and what follows it", len(before)
 	case name[0] == ' ' || name[0] == '\t':
-		return "a blank in front of a parameter's name; leave it out", 0
+		return "space before a parameter's name; remove it", 0
 	case name[last] == ' ' || name[last] == '\t':
-		return "a blank behind a parameter's name; leave it out", last
+		return "space after a parameter's name; remove it", last
 	}
 	return "", 0
 }
@@ -279,14 +279,14 @@ func (ps *parser) notWhole(parts []part, i int) *Error {
 	}
 	switch ps.stop {
 	case noStop:
-		return ps.fail(parts[i].at, "%s is a whole template; leave out the dots, or what stands beside it", what)
+		return ps.fail(parts[i].at, "%s must be a whole template; omit the dots, or the text next to it", what)
 	case '.':
 		whole, after = "label", "a '.' or the end of the host"
 	}
 	if i > 0 {
-		return ps.fail(parts[i].at, "%s is a whole %s: put a '%c' before it", what, whole, ps.stop)
+		return ps.fail(parts[i].at, "%s must be a whole %s: put a '%c' before it", what, whole, ps.stop)
 	}
-	return ps.fail(parts[1].at, "%s is a whole %s: %s must follow its '}'", what, whole, after)
+	return ps.fail(parts[1].at, "%s must be a whole %s: %s must follow its '}'", what, whole, after)
 }
 
 // join makes one program, of the given parts, of several parameters of which one is
@@ -297,9 +297,9 @@ func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Er
 		case p.constraint.Check != nil && p.constraint.Expr == "":
 			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; %s", ps.apart())
 		case p.constraint.Around:
-			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; leave these out, since the whole value is matched anyway")
+			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; omit these, since the whole value is matched anyway")
 		case p.constraint.Expr != "" && p.constraint.Check(""):
-			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all")
+			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since values are not empty; write + instead of *, and omit a ? after the whole")
 		}
 	}
 	if ps.Lenient {
@@ -312,7 +312,7 @@ func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Er
 	}
 	if err != nil {
 		at := slices.IndexFunc(parts, func(p part) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
-		return ps.fail(parts[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; %s", ps.apart())
+		return ps.fail(parts[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot be next to an expression that needs package regexp; %s", ps.apart())
 	}
 	f.Program = program
 	return nil
@@ -382,7 +382,7 @@ func ParseTemplate(template string, r Rules, taken []string) (Segment, error) {
 		return Segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
 	}
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.name == "$" }); i >= 0 {
-		return Segment{}, ps.fail(parts[i].at, "{$} is the end of a path; a template is for the whole value as it is")
+		return Segment{}, ps.fail(parts[i].at, "{$} is the end of a path; a template always matches the whole value")
 	}
 	g, err := ps.segment(parts, func(text string) string { return text })
 	if err != nil {

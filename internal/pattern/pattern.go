@@ -178,9 +178,9 @@ func (ps *parser) path(p *Pattern) error {
 		}
 		switch {
 		case g.Kind == CatchAll && catchAll >= 0 && len(parts) == 0:
-			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it", catchAll)
+			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; omit the slash, or write {$} after it", catchAll)
 		case g.Kind == CatchAll && catchAll >= 0:
-			return ps.fail(off, "a second catch-all: where the first one ends could not be told; name the segments of one of them")
+			return ps.fail(off, "a second catch-all: the end of the first one would be ambiguous; write out the segments of one of them")
 		case g.Kind == CatchAll && final:
 			catchAll = off
 		case g.Kind == CatchAll:

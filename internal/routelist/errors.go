@@ -21,7 +21,7 @@ type Error struct {
 // Error returns file:line and the reason, and below them the lines in question
 // with a caret under the fault:
 //
-//	routes.txt:7: two parameters are called "id"; a name stands once in a pattern
+//	routes.txt:7: duplicate parameter name "id"; names must be unique in a pattern
 //		7 | GET /users/{id}/posts/{id}
 //		  |                        ^
 func (e *Error) Error() string {

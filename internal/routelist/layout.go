@@ -142,9 +142,9 @@ func strayRune(s string, l layout) (offset int, reason string) {
 		case r != '\t' && unicode.IsControl(r):
 			return i, fmt.Sprintf("control character %U; %s", r, instead(i, r))
 		case i < l.comment && r > unicode.MaxASCII && (unicode.IsSpace(r) || r == '\ufeff'):
-			return i, fmt.Sprintf("%U looks like a space and is none; write a plain space, or %s", r, instead(i, r))
+			return i, fmt.Sprintf("%U looks like a space but is not; write a plain space, or %s", r, instead(i, r))
 		case i < l.comment && unicode.Is(unicode.Bidi_Control, r):
-			return i, fmt.Sprintf("%U changes the direction of text and does not show; %s", r, instead(i, r))
+			return i, fmt.Sprintf("%U is invisible and changes the direction of text; %s", r, instead(i, r))
 		}
 	}
 	return 0, ""

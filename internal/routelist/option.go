@@ -48,29 +48,29 @@ var optionKeys = []optionKey{
 		often: true, read: readHeader,
 	},
 	{
-		name: "header-regexp", form: "NAME:EXPR", becomes: "HeadersRegexp", doc: "the same, with an expression for the whole value",
+		name: "header-regexp", form: "NAME:EXPR", becomes: "HeadersRegexp", doc: "the same, with a regular expression for the whole value",
 		often: true, read: readHeaderRegexp,
 	},
 	{
-		name: "query", form: "KEY=TEMPLATE", becomes: "Queries", doc: "a key of the query whose value TEMPLATE matches; KEY for any",
+		name: "query", form: "KEY=TEMPLATE", becomes: "Queries", doc: "a query key whose value TEMPLATE matches; KEY for any",
 		often: true, read: readQuery,
 	},
 	{
-		name: "scheme", form: "SCHEME,SCHEME", becomes: "Schemes", doc: "how the request was sent, http or https",
+		name: "scheme", form: "SCHEME,SCHEME", becomes: "Schemes", doc: "the scheme of the request, http or https",
 		read: listOf(muxwell.Schemes),
 	},
 	{
-		name: "accept", form: "TYPE,TYPE", becomes: "Accept", doc: "the media types that the route can answer with",
+		name: "accept", form: "TYPE,TYPE", becomes: "Accept", doc: "the media types of the route's answers",
 		read: listOf(muxwell.Accept),
 	},
 	{
-		name: "content-type", form: "TYPE,TYPE", becomes: "ContentType", doc: "the media types that the body can have",
+		name: "content-type", form: "TYPE,TYPE", becomes: "ContentType", doc: "the media types of the request's body",
 		read: listOf(muxwell.ContentType),
 	},
-	{name: "client", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses that the client can have, as in 10.0.0.0/8"},
+	{name: "client", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the allowed client addresses, such as 10.0.0.0/8"},
 	{name: "trusted", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses of the proxies that client trusts"},
 	{
-		name: "meta", form: "KEY:VALUE", becomes: "Meta", doc: "a string for tools",
+		name: "meta", form: "KEY:VALUE", becomes: "Meta", doc: "metadata for tools",
 		often: true, read: readMeta,
 	},
 }
@@ -138,7 +138,7 @@ func parseOptions(line string, words []span) (options []Option, at int, reason s
 		return options, 0, ""
 	}
 	if client == nil {
-		return nil, trusted.Column - 1, "trusted says which proxies client believes; add client=PREFIX with those who may come in, or leave it out"
+		return nil, trusted.Column - 1, "trusted names the proxies that client trusts; add client=PREFIX for the allowed addresses, or omit trusted"
 	}
 	var allow, proxies []netip.Prefix
 	if allow, reason = prefixes(client.Value); reason != "" {
@@ -166,8 +166,8 @@ func find(options []Option, key string) *Option {
 // parseOption returns the option that a word is, or what is wrong with it.
 func parseOption(word string) (o Option, reason string) {
 	if !isOption(word) {
-		return o, fmt.Sprintf("%s is no option, which is written as in name=user; a value with a blank stands in quotes as a whole, "+
-			"and there are %s", quote(word), keyNames())
+		return o, fmt.Sprintf("%s is not an option, which is written as in name=user; quote a value with a space as a whole; "+
+			"options are %s", quote(word), keyNames())
 	}
 	o.Text = word
 	n := keyLen(word)
@@ -192,14 +192,14 @@ func valueOf(key *optionKey, text string) (value, reason string) {
 	case strings.HasPrefix(text, `"`) && end < 0:
 		return "", `the quote is never closed; add the '"'`
 	case strings.HasPrefix(text, `"`) && end < len(text):
-		return "", "text behind the closing quote; a value stands in quotes as a whole, and a blank behind it"
+		return "", "text after the closing quote; quote the whole value, and put a space after it"
 	case strings.HasPrefix(text, `"`):
 		var err error
 		if value, err = strconv.Unquote(text); err != nil {
-			return "", `not a string as in Go; write a backslash as \\ and what does not print as in \u00e9`
+			return "", `not a valid Go string; write \\ for a backslash, and escapes such as \u00e9 for unprintable characters`
 		}
 	case strings.Contains(text, `"`):
-		return "", `a quote within a value; put the value in quotes as a whole, and write this one as \"`
+		return "", `a quote within a value; quote the whole value, and write this quote as \"`
 	}
 	if value == "" {
 		return "", fmt.Sprintf("%s has no value; write %s=%s", key.name, key.name, key.form)
@@ -216,7 +216,7 @@ func unknownKey(key string) (reason string) {
 			closest, hint = d, "; did you mean "+k.name+"? The"
 		}
 	}
-	return fmt.Sprintf("there is no option %s%s options are %s", quote(key), hint, keyNames())
+	return fmt.Sprintf("unknown option %s%s options are %s", quote(key), hint, keyNames())
 }
 
 // repeated returns what is wrong with an option behind those of its line, or "".
@@ -230,11 +230,11 @@ func (o *Option) repeated(before []Option) (reason string) {
 		otherName, _, _ := strings.Cut(other.Value, ":")
 		switch {
 		case o.Key == "meta" && name == otherName:
-			return fmt.Sprintf("the line has meta=%s twice; leave one of them out", quote(name))
+			return fmt.Sprintf("the line has meta=%s twice; remove one of them", quote(name))
 		case strings.Contains(key.form, ","):
 			return fmt.Sprintf("the line has %s twice; write one, %s=%s", o.Key, o.Key, key.form)
 		case !key.often:
-			return fmt.Sprintf("the line has %s twice; leave one of them out", o.Key)
+			return fmt.Sprintf("the line has %s twice; remove one of them", o.Key)
 		}
 	}
 	return ""
@@ -244,7 +244,7 @@ func readHeader(value string) (option muxwell.RouteOption, reason string) {
 	name, line, ok := strings.Cut(value, ":")
 	line = strings.Trim(line, " \t")
 	if ok && line == "" {
-		return option, "the header has no value; for any write header=" + quote(name)
+		return option, "the header has no value; for any value write header=" + quote(name)
 	}
 	return muxwell.Headers(name, line), ""
 }
@@ -307,7 +307,7 @@ func prefixes(list string) (all []netip.Prefix, reason string) {
 		}
 		switch {
 		case err != nil:
-			return nil, quote(text) + " is no prefix of addresses; write 192.0.2.0/24, 2001:db8::/32, or a single address"
+			return nil, quote(text) + " is not a prefix of addresses; write 192.0.2.0/24, 2001:db8::/32, or a single address"
 		case p.Addr().Is4In6():
 			return nil, quote(text) + " is IPv4 within IPv6, which counts as IPv4; write it as 192.0.2.0/24"
 		}

@@ -62,7 +62,7 @@ const (
 )
 
 // ErrEmpty is the cause of the error for a list without a route.
-var ErrEmpty = errors.New("the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}")
+var ErrEmpty = errors.New("the list has no routes; a route is a line METHOD PATTERN, such as GET /users/{id}")
 
 // Parse reads a list to its end and returns its routes in their order. name
 // stands for the list in errors, which are of type [Errors] and ordered by
@@ -124,7 +124,7 @@ func (p *parser) next() (text string, ok bool) {
 		return "", false
 	}
 	if i := invalidUTF8(text); i >= 0 {
-		p.fail(text, i, fmt.Sprintf("byte 0x%02x is not UTF-8, as a route list is", text[i]))
+		p.fail(text, i, fmt.Sprintf("byte 0x%02x is not UTF-8, which a route list must be", text[i]))
 		return "", false
 	}
 	return text, true
@@ -142,8 +142,8 @@ func (p *parser) parseLine(text string) {
 		return
 	}
 	if len(l.words) > 0 && !isOption(text[l.words[0].from:l.words[0].to]) {
-		p.fail(text, l.pattern.to, "a blank in a path; write it %20, begin a comment with '#', put one route on a line, "+
-			"and behind the path options as in name=user; there are "+keyNames())
+		p.fail(text, l.pattern.to, "a space in a path; write it as %20, begin a comment with '#', put each route on its own line, "+
+			"or write options after the path, as in name=user; options are "+keyNames())
 		return
 	}
 	options, at, reason := parseOptions(text, l.words)

@@ -95,7 +95,7 @@ func refused(name string, e Entry, entries []Entry, err error) *Error {
 		}
 		fault.Reason = err.Reason
 		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
-			fault.Reason = fmt.Sprintf("line %d has the name %s already; choose another", fault.Other.Line, quote(err.Name))
+			fault.Reason = fmt.Sprintf("line %d already has the name %s; choose another", fault.Other.Line, quote(err.Name))
 		}
 	case *muxwell.ConflictError:
 		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
