@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// BasicAuth lets in requests with a name and a password (RFC 7617) for which check
-// returns true; [Users] makes a check of a table. Others are answered 401 with a
-// challenge for the realm, a text that browsers may show. The name is in the context,
-// see [UserFrom].
+// BasicAuth passes on requests with a name and a password (RFC 7617) for which check
+// returns true. [Users] returns a check for a table of users. Other requests are
+// answered with 401 and a challenge for the realm, a text that browsers may show.
+// [UserFrom] returns the name from the request's context.
 //
-// check is called by many goroutines at once. What it compares it must compare in
-// constant time, and it should cost the same for names that do not exist.
+// check must be safe for concurrent use. It must compare secrets in constant time, and
+// should take the same time for names that do not exist.
 //
-// Safe: requests with two Authorization headers are refused, in which a proxy may
-// have seen the other. Not safe: passwords can be read on the way but over TLS, and
-// be guessed without end but behind [RateLimit]. Browsers send them by themselves, so
-// guard what changes something with [http.CrossOriginProtection].
+// Safe: requests with two Authorization headers are rejected, since a proxy may have
+// checked the other one. Not safe: without TLS, passwords can be read in transit;
+// without [RateLimit], they can be guessed without limit. Browsers send them
+// automatically, so protect state-changing requests with [http.CrossOriginProtection].
 //
-// BasicAuth panics if check is nil, or if the realm has characters other than
-// printable ASCII.
+// BasicAuth panics if check is nil, or if the realm has characters other than printable
+// ASCII.
 func BasicAuth(realm string, check func(r *http.Request, user, password string) bool) func(http.Handler) http.Handler {
 	if check == nil {
 		panic("middleware: BasicAuth: nil function; pass one, such as middleware.Users returns")
@@ -38,12 +38,12 @@ func BasicAuth(realm string, check func(r *http.Request, user, password string) 
 	}
 }
 
-// Users returns a check for [BasicAuth] that takes the users of a table from names to
-// passwords, which is read once. How long it takes depends neither on the name nor on
-// how much of the password is right. In memory are hashes only, but fast ones: they
-// are no way to store passwords on disk.
+// Users returns a check for [BasicAuth] that accepts the users of a table from names to
+// passwords. The table is read once. The time that a check takes depends neither on the
+// name nor on how much of the password is correct. Only hashes are kept in memory. They
+// are fast hashes, which are not suitable for storing passwords on disk.
 //
-// Users panics if there are none, or if a name has a colon or a password is empty.
+// Users panics if there are no users, or if a name has a colon or a password is empty.
 func Users(passwords map[string]string) func(r *http.Request, user, password string) bool {
 	if len(passwords) == 0 {
 		panic("middleware: Users: no users; nobody could log in")
@@ -59,7 +59,7 @@ func Users(passwords map[string]string) func(r *http.Request, user, password str
 		table[digestOf(user)] = digestOf(password)
 	}
 	return func(_ *http.Request, user, password string) bool {
-		want, known := table[digestOf(user)] // zero if not known
+		want, known := table[digestOf(user)] // zero if unknown
 		return want.equal(digestOf(password)) && known
 	}
 }
