@@ -12,7 +12,7 @@ import (
 )
 
 // A comparer compares two entries that match the same request in the order of
-// precedence, and puts the rule that decides into words.
+// precedence, and describes the rule that decides.
 type comparer struct {
 	routes    *Routes
 	request   *http.Request // nil where entries are compared without one
@@ -55,8 +55,8 @@ func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 	return cmp.Or(c, routing.CompareMatchers(a, b)), x.preference(a, b)
 }
 
-// preference says why the first of two entries that differ in their matchers only wins;
-// see [routing.Tables.Choose].
+// preference returns why the first of two entries that differ only in their matchers
+// wins; see [routing.Tables.Choose].
 func (x *comparer) preference(a, b *routing.Entry) string {
 	if !hasMatchers(b) {
 		return "a matcher beats none"
@@ -70,8 +70,8 @@ func (x *comparer) preference(a, b *routing.Entry) string {
 	return "registered first among those with matchers"
 }
 
-// quality returns how much the client wants what an entry that matches the request has,
-// from 1 to [matcher.MaxQuality], which is also the answer without a request.
+// quality returns the client's preference for an entry that matches the request, from 1
+// to [matcher.MaxQuality], which is also the result without a request.
 func (x *comparer) quality(e *routing.Entry) int {
 	if x.request == nil {
 		return matcher.MaxQuality
@@ -82,9 +82,9 @@ func (x *comparer) quality(e *routing.Entry) int {
 
 func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
 
-// position returns the place of an entry in the order of precedence, which holds for all
-// requests if hosts or segments differ. Only where one path begins with the other, the
-// longer one wins.
+// position returns the place of an entry in the order of precedence. It is valid for
+// all requests if hosts or segments differ, except that if one path begins with the
+// other, the longer one wins.
 func (x *comparer) position(e *routing.Entry) int {
 	if x.positions == nil {
 		x.positions = make([]int, len(x.routes.Tables.Entries()))
@@ -113,8 +113,8 @@ func segmentRule(g, h pattern.Segment) string {
 	}
 }
 
-// roleOf returns what a segment requires, without the name of its parameter if it has
-// no more than a constraint.
+// roleOf returns what a segment requires, without the name of its parameter if the
+// segment is only a constraint.
 func roleOf(f *pattern.SegmentMatcher) string {
 	if len(f.Names) == 1 && f.Literals == 0 {
 		return "constraint " + f.Constraints[0].Text
@@ -122,8 +122,8 @@ func roleOf(f *pattern.SegmentMatcher) string {
 	return f.String()
 }
 
-// where says which segment of a pattern's path is compared at place i in the order of
-// matching.
+// where describes which segment of a pattern's path is compared at place i in the order
+// of matching.
 func where(p *pattern.Pattern, i int) string {
 	at := pattern.InnerCatchAllAt(p.Segments)
 	switch {

@@ -47,7 +47,7 @@ func (s *Set) AddClientIP(allow, trusted []netip.Prefix) error {
 	return nil
 }
 
-// prefixesText returns how ClientIP is shown: ClientIP([10.0.0.0/8], 192.0.2.1/32).
+// prefixesText returns the text of a ClientIP: ClientIP([10.0.0.0/8], 192.0.2.1/32).
 func prefixesText(allow, trusted []netip.Prefix) string {
 	var b strings.Builder
 	b.WriteString("ClientIP([")

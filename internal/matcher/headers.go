@@ -14,13 +14,12 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A headerPart is a part of a header that a route asks for. Its name is
-// canonical, as the keys of a request's header are, so that it is found by one
-// look into the map.
+// A headerPart is a header that a route requires. Its name is canonical, like the keys
+// of a request's header, so one map lookup finds it.
 type headerPart struct {
 	name  string
-	value string             // what a line is, or the expression; "" without one for any line
-	expr  *byteclass.Program // of HeadersRegexp, else nil
+	value string             // the line, or the expression; "" without an expression for any line
+	expr  *byteclass.Program // of HeadersRegexp, otherwise nil
 }
 
 // AddHeaders adds the matcher of an option Headers.
@@ -33,8 +32,8 @@ func (s *Set) AddHeadersRegexp(pairs []string) error {
 	return s.addParts("HeadersRegexp", pairs, (*headerPart).compile)
 }
 
-// addParts adds the matcher of the option called name. Check returns what is wrong
-// with a part's value.
+// addParts adds the matcher of the option called name. check returns what is wrong with
+// a part's value.
 func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (reason string)) error {
 	text := OptionText(name, pairs)
 	switch n := len(pairs); {
@@ -77,8 +76,7 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 	return nil
 }
 
-// takes reports whether one of the lines with the part's name is what it asks
-// for.
+// takes reports whether one of the lines with the part's name matches.
 func (h *headerPart) takes(lines []string) bool {
 	switch {
 	case h.exceeds(lines):
@@ -99,10 +97,10 @@ func (h *headerPart) takes(lines []string) bool {
 // The longest header that matchers read line by line.
 const (
 	maxHeaderLines = 256
-	maxHeader      = 16 << 10 // bytes, which expressions read all of
+	maxHeader      = 16 << 10 // bytes, all of which expressions read
 )
 
-// exceeds reports whether the lines are more than are read for the part.
+// exceeds reports whether the lines exceed the limits of the part.
 func (h *headerPart) exceeds(lines []string) bool {
 	if h.expr == nil {
 		return len(lines) > maxHeaderLines && h.value != ""
@@ -123,7 +121,7 @@ func headerSize(lines []string) (size int, ok bool) {
 	return size, true
 }
 
-// meet adds a line that the part asks for, if there is none and one is known.
+// meet adds a line that matches the part, if there is none and one is known.
 func (h *headerPart) meet(header http.Header) {
 	if h.takes(header[h.name]) {
 		return
@@ -140,7 +138,7 @@ func (h *headerPart) meet(header http.Header) {
 	}
 }
 
-// miss says why the lines are not what the part asks for.
+// miss returns why the lines do not match the part.
 func (h *headerPart) miss(lines []string) string {
 	switch {
 	case len(lines) == 0:
@@ -155,7 +153,7 @@ func (h *headerPart) miss(lines []string) string {
 	return fmt.Sprintf("header %s is %q, not %q", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 }
 
-// checkName returns why a request has no header of the name, which was written
+// checkName returns why a request cannot have a header with the name, which was written
 // as given, or "".
 func (h *headerPart) checkName(given string) (reason string) {
 	switch {
@@ -171,7 +169,7 @@ func (h *headerPart) checkName(given string) (reason string) {
 	return ""
 }
 
-// checkValue returns why no line is the part's value, or "".
+// checkValue returns why no line can have the part's value, or "".
 func (h *headerPart) checkValue() (reason string) {
 	switch {
 	case strings.Trim(h.value, " \t") != h.value:
@@ -182,7 +180,7 @@ func (h *headerPart) checkValue() (reason string) {
 	return ""
 }
 
-// compile sets the part's expression, or returns why there is none.
+// compile sets the part's expression, or returns why it is invalid.
 func (h *headerPart) compile() (reason string) {
 	if h.value == "" {
 		return `the expression is empty; for any line write Headers with the value "", for an empty one ^$`

@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// SameBecause says why two patterns that are spelt differently are duplicates.
+// SameBecause returns why two patterns that are spelled differently are duplicates.
 func SameBecause(p, q *pattern.Pattern) string {
 	switch {
 	case !slices.Equal(expressions(p), expressions(q)):
@@ -53,7 +53,7 @@ func RawHost(p *pattern.Pattern) string {
 	return strings.TrimLeft(s, " ")
 }
 
-// DescribeRivals says how two segments are ordered that overlap.
+// DescribeRivals describes how two segments that overlap are ordered.
 func DescribeRivals(g, h pattern.Segment) string {
 	switch c := compareMatchers(g, h); {
 	case c < 0:
@@ -64,8 +64,8 @@ func DescribeRivals(g, h pattern.Segment) string {
 	return fmt.Sprintf("only the order of registration decides between %s and %s", g, h)
 }
 
-// Rivals returns the first segments of p and q for the same place that overlap
-// although no rule about what is written puts the more specific one first.
+// Rivals returns the first overlapping segments of p and q for the same place that are
+// not ordered so that the more specific one wins.
 func Rivals(p, q []pattern.Segment) (g, h pattern.Segment, ok bool) {
 	p, q = align(p, q)
 	for i := range min(len(p), len(q)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 )
 
-// A HostPattern says how a host with parameters is matched: label by label, from
-// the left up to a catch-all and from the right after it.
+// A HostPattern matches a host with parameters: label by label, from the left up to a
+// catch-all and from the right after it.
 //
 //	{tenant}.example.com    {tenant} "example" "com"
 //	*.example.com           {} "example" "com"
@@ -16,8 +16,8 @@ import (
 type HostPattern struct {
 	Labels      []Segment
 	CatchAll    int    // which label is {x...}, or -1
-	Varied      int    // how many labels, from the left, there are up to the last that is not a literal
-	Tail        string // the text of the other labels, each with a dot in front
+	Varied      int    // number of labels, from the left, up to the last that is not a literal
+	Tail        string // the text of the other labels, each after a dot
 	Port        string // with its colon; "" for none
 	Literals    int    // bytes of literal text
 	Names       int    // number of names
@@ -25,8 +25,7 @@ type HostPattern struct {
 	Text        string // with names, as Route.Host shows it
 }
 
-// host parses the host of p, which begins at off, and sets p.PathAt to where it
-// ends.
+// host parses the host of p, which begins at off, and sets p.PathAt to its end.
 func (ps *parser) host(p *Pattern, off int) error {
 	s := ps.s
 	ps.stop = '.'
@@ -123,8 +122,8 @@ func (ps *parser) label(parts []part, off int) (Segment, *Error) {
 	return ps.segment(parts, hostname.Fold)
 }
 
-// lastColon returns where the last colon of s is, from off on and outside of
-// braces, or -1. What follows a brace that is not closed is not looked at.
+// lastColon returns the offset of the last colon of s, from off on and outside of
+// braces, or -1. It ignores everything after a brace that is not closed.
 func lastColon(s string, off int) int {
 	last := -1
 	for i := off; i < len(s); i++ {
@@ -140,7 +139,7 @@ func lastColon(s string, off int) int {
 	return last
 }
 
-// measure sets what follows from the labels.
+// measure sets the fields that follow from the labels.
 func (f *HostPattern) measure() {
 	texts := make([]string, len(f.Labels))
 	for i, g := range f.Labels {
