@@ -273,7 +273,7 @@ func TestRegexpFaultAt(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: it is an expression", row.expr)
 		}
-		if got := pattern.RegexpFaultAt(row.expr, err); got != row.at {
+		if got := pattern.RegexpErrorAt(row.expr, err); got != row.at {
 			t.Errorf("%.40s: %v: got offset %d, want %d", row.expr, err, got, row.at)
 		}
 	}

@@ -202,7 +202,7 @@ func (rt *Route) paramsAgain(r *http.Request) (p Params, ok bool) {
 		return p, false
 	}
 	if rt.info != nil {
-		if !new(matcher.State).TakesQuery(rt.info.Queries, r.URL.RawQuery) {
+		if !new(matcher.State).MatchesQuery(rt.info.Queries, r.URL.RawQuery) {
 			return p, false
 		}
 	}

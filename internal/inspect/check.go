@@ -194,7 +194,7 @@ func (c *checker) asksLess(p, q *routing.Entry) bool {
 	if !hasMatchers(p) || !pattern.SamePath(p.Pattern.Segments, q.Pattern.Segments) || p.Rank != q.Rank {
 		return true
 	}
-	return !slices.ContainsFunc(q.Pattern.Methods, func(m string) bool { return p.Pattern.Fit(m) < q.Pattern.Fit(m) }) &&
+	return !slices.ContainsFunc(q.Pattern.Methods, func(m string) bool { return p.Pattern.MethodRank(m) < q.Pattern.MethodRank(m) }) &&
 		!slices.ContainsFunc(q.Matchers.Matchers, func(m matcher.Matcher) bool { return m.Accept != nil && !hasMatcher(p, m.Text) })
 }
 

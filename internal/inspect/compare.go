@@ -45,9 +45,9 @@ func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 	if c := cmp.Compare(a.Rank, b.Rank); c != 0 {
 		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.Rank, b.Rank)
 	}
-	if c := b.Pattern.Fit(x.method) - a.Pattern.Fit(x.method); c != 0 {
+	if c := b.Pattern.MethodRank(x.method) - a.Pattern.MethodRank(x.method); c != 0 {
 		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
-		return c, fmt.Sprintf("method: %s beats %s", methods[a.Pattern.Fit(x.method)], methods[b.Pattern.Fit(x.method)])
+		return c, fmt.Sprintf("method: %s beats %s", methods[a.Pattern.MethodRank(x.method)], methods[b.Pattern.MethodRank(x.method)])
 	}
 	if hasMatchers(a) == hasMatchers(b) {
 		c = x.quality(b) - x.quality(a)

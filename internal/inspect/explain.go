@@ -108,7 +108,7 @@ func (x *explainer) matches(e *routing.Entry) (ok bool, reason string) {
 	if f := e.Pattern.HostPattern(); e.Pattern.Host != "" && (f == nil && e.Pattern.Host != hostname.Fold(x.host) || f != nil && !f.Matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+e.Pattern.HostText())
 	}
-	if e.Pattern.Fit(x.method) == 0 {
+	if e.Pattern.MethodRank(x.method) == 0 {
 		misses = append(misses, "method: it is for "+strings.Join(e.Pattern.Methods, ", "))
 	}
 	if len(misses) < 2 {

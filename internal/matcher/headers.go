@@ -57,7 +57,7 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 		Text: text,
 		check: func(r *http.Request, _ []netip.Prefix) bool {
 			for i := range parts {
-				if !parts[i].takes(r.Header[parts[i].name]) {
+				if !parts[i].matches(r.Header[parts[i].name]) {
 					return false
 				}
 			}
@@ -65,19 +65,19 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 		},
 		Satisfy: func(r *http.Request, _ int) {
 			for i := range parts {
-				parts[i].meet(r.Header)
+				parts[i].satisfy(r.Header)
 			}
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
-			i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
-			return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
+			i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.matches(r.Header[h.name]) })
+			return parts[max(i, 0)].mismatch(r.Header[parts[max(i, 0)].name])
 		},
 	})
 	return nil
 }
 
-// takes reports whether one of the lines with the part's name matches.
-func (h *headerPart) takes(lines []string) bool {
+// matches reports whether one of the lines with the part's name matches.
+func (h *headerPart) matches(lines []string) bool {
 	switch {
 	case h.exceeds(lines):
 		return false
@@ -121,9 +121,9 @@ func headerSize(lines []string) (size int, ok bool) {
 	return size, true
 }
 
-// meet adds a line that matches the part, if there is none and one is known.
-func (h *headerPart) meet(header http.Header) {
-	if h.takes(header[h.name]) {
+// satisfy adds a line that matches the part, if there is none and one is known.
+func (h *headerPart) satisfy(header http.Header) {
+	if h.matches(header[h.name]) {
 		return
 	}
 	line := headerPart{value: h.value}
@@ -138,8 +138,8 @@ func (h *headerPart) meet(header http.Header) {
 	}
 }
 
-// miss returns why the lines do not match the part.
-func (h *headerPart) miss(lines []string) string {
+// mismatch returns why the lines do not match the part.
+func (h *headerPart) mismatch(lines []string) string {
 	switch {
 	case len(lines) == 0:
 		return "header " + h.name + " is missing"
@@ -187,10 +187,10 @@ func (h *headerPart) compile() (reason string) {
 	}
 	tree, err := syntax.Parse(h.value, syntax.Perl)
 	if err != nil {
-		return pattern.RegexpFault(err)
+		return pattern.RegexpReason(err)
 	}
 	if h.expr, err = byteclass.Compile(h.value); err != nil {
-		return pattern.RegexpFault(err)
+		return pattern.RegexpReason(err)
 	}
 	if !pattern.MatchesText(tree.Simplify()) && !h.expr.Match("") {
 		return "the regular expression matches nothing"

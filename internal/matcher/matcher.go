@@ -98,7 +98,7 @@ func (m *Matcher) Matches(r *http.Request, proxies []netip.Prefix) bool {
 // returns the quality: the client's preference for what the route has, from 1 to 1000.
 func (m *Matcher) Ask(r *http.Request, st *State) (quality int, takes bool) {
 	if m.queries != nil {
-		return 0, st.TakesQuery(m.queries, r.URL.RawQuery)
+		return 0, st.MatchesQuery(m.queries, r.URL.RawQuery)
 	}
 	quality = st.acceptQuality(r.Header["Accept"], m.Accept)
 	return quality, quality > 0

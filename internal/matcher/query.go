@@ -63,8 +63,8 @@ func (s *Set) AddQueries(pairs []string, r pattern.Rules, names []string) error 
 			}
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
-			i := slices.IndexFunc(parts, func(q QueryPart) bool { return !new(State).TakesQuery([]QueryPart{q}, r.URL.RawQuery) })
-			return parts[max(i, 0)].miss(r.URL.RawQuery)
+			i := slices.IndexFunc(parts, func(q QueryPart) bool { return !new(State).MatchesQuery([]QueryPart{q}, r.URL.RawQuery) })
+			return parts[max(i, 0)].mismatch(r.URL.RawQuery)
 		},
 	})
 	return nil
@@ -114,8 +114,8 @@ func AppendQuery(rawQuery, key, value string) string {
 	return rawQuery + url.QueryEscape(key) + "=" + url.QueryEscape(value)
 }
 
-// miss returns why a query does not match the part.
-func (q *QueryPart) miss(rawQuery string) string {
+// mismatch returns why a query does not match the part.
+func (q *QueryPart) mismatch(rawQuery string) string {
 	value, ok := FindQuery(rawQuery, q.Key)
 	key := excerpt.Printable(excerpt.Abridge(q.Key))
 	switch {
@@ -143,9 +143,9 @@ func QueryTooLong(rawQuery string) bool {
 	return len(rawQuery) >= maxQueryPairs && (len(rawQuery) > MaxQuery || strings.Count(rawQuery, "&") >= maxQueryPairs)
 }
 
-// TakesQuery reports whether a query matches all of the parts. It allocates only if a
+// MatchesQuery reports whether a query matches all of the parts. It allocates only if a
 // value has to be unescaped, or to parse the query.
-func (st *State) TakesQuery(parts []QueryPart, rawQuery string) bool {
+func (st *State) MatchesQuery(parts []QueryPart, rawQuery string) bool {
 	if !st.reads(len(rawQuery) * len(parts)) {
 		return st.queryValues(rawQuery).match(parts)
 	}

@@ -76,10 +76,10 @@ func (v Values) At(i int) string {
 	}
 	pos, lens := 0, v.layout.lens
 	if uint(i) >= uint(len(lens)) {
-		return v.walked(i)
+		return v.matchedAt(i)
 	}
 	if i > 1 && v.slashes != 0 {
-		return v.far(i)
+		return v.atByBitmap(i)
 	}
 	for _, n := range lens[:i] {
 		pos = v.stop(pos + int(n))
@@ -91,9 +91,9 @@ func (v Values) At(i int) string {
 	return v.path[start:v.stop(start)]
 }
 
-// far is At for a path that has a bitmap of its slashes. It counts those before the
+// atByBitmap is At for a path that has a bitmap of its slashes. It counts those before the
 // parameter.
-func (v Values) far(i int) string {
+func (v Values) atByBitmap(i int) string {
 	slashes := v.slashes
 	for range v.layout.segmentOf(i) {
 		slashes &= slashes - 1
@@ -154,17 +154,17 @@ func (v Values) All() iter.Seq2[string, string] {
 		}
 		pos, names := 0, v.layout.Names.List
 		var space [16]string
-		var walked []string
+		var matched []string
 		if v.slashes&encoded == 0 && !v.layout.Plain {
-			walked = v.walk(space[:0])
+			matched = v.appendMatched(space[:0])
 		}
 		for i, name := range names {
 			var value string
 			switch {
 			case v.slashes&encoded != 0:
 				value = v.unpack(i)
-			case walked != nil:
-				value = walked[i]
+			case matched != nil:
+				value = matched[i]
 			case i == len(names)-1 && v.layout.tail:
 				value = v.path[pos+int(v.layout.lens[i]):]
 			default:
@@ -179,14 +179,14 @@ func (v Values) All() iter.Seq2[string, string] {
 	}
 }
 
-// walked returns value i of a Values that is not encoded and whose route is not plain.
-func (v Values) walked(i int) string {
+// matchedAt returns value i of a Values that is not encoded and whose route is not plain.
+func (v Values) matchedAt(i int) string {
 	var space [16]string
-	return v.walk(space[:0])[i]
+	return v.appendMatched(space[:0])[i]
 }
 
-// walk appends to vals, which is empty, all values of such a Values.
-func (v Values) walk(vals []string) []string {
+// appendMatched appends to vals, which is empty, all values of such a Values.
+func (v Values) appendMatched(vals []string) []string {
 	if n := len(v.layout.Names.List); n <= cap(vals) {
 		vals = vals[:n]
 	} else {

@@ -60,14 +60,14 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return c, RegexpFault(err), RegexpFaultAt(text, err)
+		return c, RegexpReason(err), RegexpErrorAt(text, err)
 	}
 	if !MatchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
 		return c, "the regular expression matches no value, since values are not empty", 0
 	}
 	program, err := byteclass.Compile(text)
 	if err != nil {
-		return c, RegexpFault(err), 0
+		return c, RegexpReason(err), 0
 	}
 	c.Expr, c.Key, c.Check, c.Around = text, canonicalRegexp(tree), program.Match, looksAround(tree)
 	return c, "", 0
@@ -158,7 +158,7 @@ func (r *Rules) ConstraintNames() []string {
 // begins.
 func canonicalRegexp(tree *syntax.Regexp) string { return "(" + tree.Simplify().String() + ")" }
 
-func RegexpFault(err error) string {
+func RegexpReason(err error) string {
 	reason := err.Error()
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = e.Code.String()
@@ -166,11 +166,11 @@ func RegexpFault(err error) string {
 	return "invalid regular expression: " + reason
 }
 
-// RegexpFaultAt returns the offset in text of the error err, of [syntax.Parse]. The
+// RegexpErrorAt returns the offset in text of the error err, of [syntax.Parse]. The
 // error quotes the invalid part, or everything from there on, but does not say which
 // occurrence of it in text is meant: it is the one after which every prefix of text has
 // the error.
-func RegexpFaultAt(text string, err error) int {
+func RegexpErrorAt(text string, err error) int {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return 0

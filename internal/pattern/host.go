@@ -93,7 +93,7 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 	if f.Port != "" && !IsUint(f.Port[1:]) {
 		return nil, ps.fail(limit+1, "a port must be digits and cannot have parameters")
 	}
-	f.measure()
+	f.computeLayout()
 	if f.shortest() > hostname.MaxLen {
 		return nil, ps.fail(off, "the host is longer than %d bytes, the maximum for names", hostname.MaxLen)
 	}
@@ -139,8 +139,8 @@ func lastColon(s string, off int) int {
 	return last
 }
 
-// measure sets the fields that follow from the labels.
-func (f *HostPattern) measure() {
+// computeLayout sets the fields that follow from the labels.
+func (f *HostPattern) computeLayout() {
 	texts := make([]string, len(f.Labels))
 	for i, g := range f.Labels {
 		texts[i] = g.String()

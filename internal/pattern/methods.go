@@ -77,9 +77,9 @@ func IsTokenRune(r rune) bool {
 		r < 0x80 && strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-// Fit returns how well the pattern's methods fit a request's: 3 by name, 2 as GET for
+// MethodRank returns how well the pattern's methods fit a request's: 3 by name, 2 as GET for
 // HEAD, 1 by naming none, 0 not at all.
-func (p *Pattern) Fit(method string) int {
+func (p *Pattern) MethodRank(method string) int {
 	if p.Methods == nil {
 		return 1
 	}

@@ -308,7 +308,7 @@ func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Er
 	program, err := byteclass.Join(of...)
 	if _, ok := errors.AsType[*syntax.Error](err); ok {
 		at := slices.IndexFunc(parts, func(p part) bool { return p.constraint.Text != "" })
-		return ps.fail(parts[at].colon, "%s", RegexpFault(err))
+		return ps.fail(parts[at].colon, "%s", RegexpReason(err))
 	}
 	if err != nil {
 		at := slices.IndexFunc(parts, func(p part) bool { return strings.ContainsRune(p.text, utf8.RuneError) })

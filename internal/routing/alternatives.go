@@ -49,7 +49,7 @@ func CompareMatchers(a, b *Entry) int {
 // conditional reports whether an entry that matches a method has matchers. Otherwise a
 // table can decide which entry it is.
 func (p *alternatives) conditional(method string) bool {
-	return slices.ContainsFunc(p.entries, func(e *Entry) bool { return e.hasMatchers() && e.Pattern.Fit(method) > 0 })
+	return slices.ContainsFunc(p.entries, func(e *Entry) bool { return e.hasMatchers() && e.Pattern.MethodRank(method) > 0 })
 }
 
 // alternatives returns the alternatives at the path of an entry, or nil.
@@ -132,7 +132,7 @@ func (p *alternatives) best(from, to, fit int, r *http.Request, proxies []netip.
 	bestQuality := 0
 	for i := from; i < to; i++ {
 		e := p.entries[i]
-		if e.Pattern.Fit(method) != fit {
+		if e.Pattern.MethodRank(method) != fit {
 			continue
 		}
 		if number != 0 && !e.hasMatchers() {

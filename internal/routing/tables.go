@@ -188,7 +188,7 @@ func (t *Tables) buildTable(method string, paths []*trie.Path, base *trie.Table,
 func (t *Tables) chosen(paths []*trie.Path, method string) []*trie.Path {
 	chosen := make([]*trie.Path, 0, len(paths))
 	for _, p := range paths {
-		if p.Pattern.Fit(method) == 0 {
+		if p.Pattern.MethodRank(method) == 0 {
 			continue
 		}
 		if n := len(chosen); n > 0 && trie.Compare(chosen[n-1], p) == 0 {
@@ -210,7 +210,7 @@ func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *tr
 		if trie.Compare(q, p) != 0 {
 			break
 		}
-		if q.Pattern.Fit(method) > 0 && (best == nil || t.wins(q, best, method)) {
+		if q.Pattern.MethodRank(method) > 0 && (best == nil || t.wins(q, best, method)) {
 			best = q
 		}
 	}
@@ -223,7 +223,7 @@ func (t *Tables) wins(p, q *trie.Path, method string) bool {
 	if r, s := t.entry(p).Rank, t.entry(q).Rank; r != s {
 		return r < s
 	}
-	return p.Pattern.Fit(method) > q.Pattern.Fit(method)
+	return p.Pattern.MethodRank(method) > q.Pattern.MethodRank(method)
 }
 
 // setHost sets the tables of a host. p is one of its paths.
@@ -276,7 +276,7 @@ func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.
 		if old == nil {
 			return t.buildTable(method, paths, nil, nil, false)
 		}
-		concerns := func(p *trie.Path) bool { return p.Pattern.Fit(method) > 0 || p.Ranks() } // changed paths may change ranks
+		concerns := func(p *trie.Path) bool { return p.Pattern.MethodRank(method) > 0 || p.Ranks() } // changed paths may change ranks
 		if !slices.ContainsFunc(changed, concerns) {
 			return old.of(method)
 		}
