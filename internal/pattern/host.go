@@ -173,8 +173,8 @@ func (f *HostPattern) shortest() int {
 	return n
 }
 
-// Key returns what tells the host apart from others: its labels without names.
-// A host without parameters has none that is equal.
+// Key returns a text that identifies the host: its labels without names. It differs
+// from every host without parameters.
 func (f *HostPattern) Key() string {
 	var b strings.Builder
 	for _, g := range f.Labels {
@@ -192,8 +192,8 @@ func (f *HostPattern) Key() string {
 
 // Matches reports whether a host, folded or not, matches. It sets vals, unless it is
 // nil, to the values of the f.Names parameters that have names; then the host must
-// be folded and match. It allocates nothing, unless a label has
-// upper-case letters where the pattern has more than a plain parameter.
+// be folded and match. It does not allocate, unless a label has upper-case letters
+// where the pattern has more than a plain parameter.
 func (f *HostPattern) Matches(host string, vals []string) bool {
 	port := f.Port
 	if vals == nil {
@@ -256,8 +256,8 @@ func (g *Segment) takesLabel(label string) bool {
 	return g.Matcher.Matches(lowerLabel(label))
 }
 
-// lowerLabel returns a label with ASCII letters in lower case. Brackets in it
-// are text: only around a whole host they are left out.
+// lowerLabel returns a label with ASCII letters in lower case. Brackets in it are text:
+// they are left out only around a whole host.
 func lowerLabel(label string) string {
 	isUpper := func(r rune) bool { return 'A' <= r && r <= 'Z' }
 	if strings.IndexFunc(label, isUpper) < 0 {

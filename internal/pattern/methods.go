@@ -16,7 +16,7 @@ func parseMethods(s string, blank int) ([]string, error) {
 		return fail(blank, "space before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
 	}
 	if blank == 0 {
-		return nil, nil // as http.ServeMux has it: no method
+		return nil, nil // no method, as in http.ServeMux
 	}
 	if i := slices.Index(commonMethods, s[:blank]); i >= 0 {
 		return commonMethods[i : i+1 : i+1], nil
@@ -51,8 +51,8 @@ func firstField(s string) string {
 	return s
 }
 
-// LooksLikeMethods reports whether s is upper-case words, as a reader would
-// take a method list to be.
+// LooksLikeMethods reports whether s consists of upper-case words that a reader would
+// take for a method list.
 func LooksLikeMethods(s string) bool {
 	for _, m := range strings.Split(s, ",") {
 		if !IsToken(m) || strings.ToUpper(m) != m || strings.Contains(m, ".") {

@@ -14,7 +14,7 @@ import (
 	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
-// A part is a part of a segment as it is written: text, or a parameter.
+// A part is a part of a segment as written: text, or a parameter.
 type part struct {
 	text       string // literal text; "" for a parameter
 	name       string // without "..."
@@ -24,8 +24,8 @@ type part struct {
 	colon      int // where its constraint's text begins
 }
 
-// A parser reads the segments of a path and the labels of a host from
-// the text of a pattern.
+// A parser parses the segments of a path and the labels of a host in the text of a
+// pattern.
 type parser struct {
 	Rules
 	s     string
@@ -41,8 +41,8 @@ func (ps *parser) fail(offset int, format string, args ...any) *Error {
 	return Errorf(ps.s, offset, format, args...)
 }
 
-// parts reads the parts from off on, up to limit or to a stop that is outside
-// of braces, and returns where that is. They last until it is called again.
+// parts parses the parts from off on, up to limit or to a stop that is outside of
+// braces, and returns that position. The parts are valid until the next call.
 func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 	s := ps.s[:limit]
 	parts = ps.space[:0]
@@ -70,8 +70,8 @@ func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 	}
 }
 
-// noTextBetween returns the error for two parameters next to each other, of which
-// the second begins at off.
+// noTextBetween returns the error for two parameters next to each other. The second one
+// begins at off.
 func (ps *parser) noTextBetween(first, second string, off int) *Error {
 	const reason = "two parameters need text between them, which marks the end of the first one; write %q"
 	if ps.stop == noStop {
@@ -80,8 +80,8 @@ func (ps *parser) noTextBetween(first, second string, off int) *Error {
 	return ps.fail(off, reason+" or %q", first+"-"+second, first+string(ps.stop)+second)
 }
 
-// parameter reads the parameter whose brace opens at open, and returns where it
-// closes.
+// parameter parses the parameter whose brace opens at open, and returns the position of
+// its closing brace.
 func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 	s := ps.s[:limit]
 	p.at = open
@@ -103,7 +103,7 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 			return p, 0, ps.fail(open, `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`)
 		}
 	} else if s[closing] != '}' {
-		name = s[open+1 : closing+1] // badName says what is wrong with it
+		name = s[open+1 : closing+1] // badName returns what is wrong with it
 	}
 	if name == "$" && p.colon == 0 {
 		p.name = name
@@ -141,9 +141,9 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 // others.
 func (p *part) inSegment() bool { return p.text == "" && p.name != "$" && !p.catchAll }
 
-// parameterStop returns where the parameter closes whose brace opens at open, or
-// -1. Only after a colon do braces balance and backslashes count: ServeMux takes
-// "{a\}" as the name it looks like.
+// parameterStop returns the position of the closing brace of the parameter whose brace
+// opens at open, or -1. Only after a colon do braces balance and backslashes escape:
+// for ServeMux "{a\}" is the parameter with the name a\.
 func parameterStop(s string, open int) int {
 	i := strings.IndexAny(s[open+1:], "}:")
 	if i < 0 {
@@ -155,8 +155,8 @@ func parameterStop(s string, open int) int {
 	return i
 }
 
-// closingBrace returns where the brace closes that is open at i, or -1. Braces
-// in between balance; a backslash takes the meaning from what follows it.
+// closingBrace returns the position of the brace that closes the one at i, or -1.
+// Braces in between balance; a backslash escapes what follows it.
 func closingBrace(s string, i int) int {
 	for depth := 1; i < len(s); i++ {
 		switch s[i] {
@@ -173,7 +173,8 @@ func closingBrace(s string, i int) int {
 	return -1
 }
 
-// badName returns why a parameter cannot bear name, and the offset in name, or "".
+// badName returns why name is not a valid parameter name, and the offset in name, or
+// "".
 func badName(name string) (reason string, at int) {
 	if name == "" {
 		return "the parameter has no name; write {id}, or {path...} for a catch-all", 0
@@ -190,8 +191,8 @@ func badName(name string) (reason string, at int) {
 	return foreignName(name)
 }
 
-// foreignName returns why a name is not taken that means something else in other
-// routers, and the offset in name, or "".
+// foreignName returns why a name that has a meaning in other routers is rejected, and
+// the offset in name, or "".
 func foreignName(name string) (reason string, at int) {
 	last := len(name) - 1
 	before, _, _ := strings.Cut(name, "=")
@@ -214,8 +215,8 @@ func foreignName(name string) (reason string, at int) {
 	return "", 0
 }
 
-// segment makes a segment of its parts. Its literal text is as written; text
-// says what a request has in its place.
+// segment makes a segment from its parts. Their literal text is as written; text
+// returns what a request has instead.
 func (ps *parser) segment(parts []part, text func(string) string) (Segment, *Error) {
 	if len(parts) == 0 {
 		return Segment{}, nil
@@ -240,7 +241,7 @@ func (ps *parser) segment(parts []part, text func(string) string) (Segment, *Err
 	}}, nil
 }
 
-// composite makes a segment of text and parameters.
+// composite makes a segment from text and parameters.
 func (ps *parser) composite(parts []part, text func(string) string) (Segment, *Error) {
 	f := &SegmentMatcher{}
 	var program []byteclass.Part
@@ -289,8 +290,8 @@ func (ps *parser) notWhole(parts []part, i int) *Error {
 	return ps.fail(parts[1].at, "%s must be a whole %s: %s must follow its '}'", what, whole, after)
 }
 
-// join makes one program, of the given parts, of several parameters of which one is
-// constrained.
+// join combines several parameters, at least one of which is constrained, and their
+// parts into one program.
 func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Error {
 	for i := range parts {
 		switch p := &parts[i]; {
@@ -318,7 +319,7 @@ func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Er
 	return nil
 }
 
-// apart returns what to do about parts that cannot be in one segment.
+// apart returns how to fix parts that cannot be in one segment.
 func (ps *parser) apart() string {
 	const check = "check the value in the handler"
 	if ps.stop == noStop {
@@ -327,8 +328,7 @@ func (ps *parser) apart() string {
 	return "put a '" + string(ps.stop) + "' between them, or " + check
 }
 
-// addText adds literal text to the matcher, which has the parameters before it
-// already.
+// addText adds literal text to the matcher, which already has the parameters before it.
 func (f *SegmentMatcher) addText(text string, last bool) {
 	f.Literals += len(text)
 	switch {
@@ -341,9 +341,8 @@ func (f *SegmentMatcher) addText(text string, last bool) {
 	}
 }
 
-// within returns an expression for the constraint's parameter in a segment with
-// others: the shortest text that matches, or what its author's expression
-// prefers.
+// within returns an expression for the constraint's parameter in a segment with others.
+// It matches the shortest text, or what its author's expression prefers.
 func (c *Constraint) within() string {
 	switch {
 	case c.Text == "":
@@ -354,8 +353,8 @@ func (c *Constraint) within() string {
 	return c.Expr
 }
 
-// keyOfPart returns a spelling of a part without its name. Those of two segments,
-// one part after another, are equal only if the parts are.
+// keyOfPart returns a key for a part without its name. The keys of the parts of two
+// segments are equal only if the parts are.
 func keyOfPart(p *part) string {
 	if p.text != "" {
 		return strconv.Itoa(len(p.text)) + "=" + p.text
@@ -363,12 +362,12 @@ func keyOfPart(p *part) string {
 	return strconv.Itoa(len(p.constraint.Key)) + ":" + p.constraint.Key
 }
 
-// ParseTemplate returns what a template of a query's value says:
+// ParseTemplate parses a template for a query's value:
 //
 //	template = 1*( text | parameter ) | "{" name "...}"    no two parameters next to each other
 //
-// Parameters are those of a pattern; see [Parse]. Their names are distinct
-// from taken. Errors are of type *Error.
+// Parameters are those of a pattern; see [Parse]. Their names must not be in taken.
+// Errors are of type *Error.
 func ParseTemplate(template string, r Rules, taken []string) (Segment, error) {
 	ps := &parser{Rules: r, s: template, stop: noStop}
 	for _, name := range taken {
