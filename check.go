@@ -3,6 +3,8 @@ package muxwell
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/muxwell/muxwell/internal/foreign"
 )
 
 // A Report describes how the routes of a mux relate to each other. [Mux.Check] returns
@@ -10,6 +12,7 @@ import (
 type Report struct {
 	Overlaps    []Overlap     // ordered by the registration of Second, then of First
 	Unreachable []Unreachable // in the order of registration
+	Suspicious  []Suspicious  // in the order of registration
 }
 
 // An Overlap is a pair of routes for the same host that can both match the same
@@ -61,8 +64,27 @@ func (u Unreachable) String() string {
 	return fmt.Sprintf("%s: %s is unreachable: %s", u.Route.Source(), u.Route, u.Reason)
 }
 
+// A Suspicious is a route whose pattern has a parameter or a method in the syntax of another
+// router: /users/:id, /files/*, /<int:id> or get /x. Here, as in http.ServeMux, that is
+// literal text or a method of its own, so it is not an error. A segment whose first byte is
+// escaped, as in /users/%3Aid, is never suspicious.
+type Suspicious struct {
+	Route   *Route
+	Offset  int    // the byte in Route.Pattern() at which it begins
+	Instead string // the pattern to write; "" if no valid pattern is equivalent
+	Reason  string // what it is here, and what to write instead
+}
+
+// String returns one line: what is suspicious, and what to write instead.
+//
+//	routes.txt:1: /users/:id: ":id" is literal text; for a parameter write "/users/{id}"
+func (s Suspicious) String() string {
+	return fmt.Sprintf("%s: %s: %s", s.Route.Source(), s.Route, s.Reason)
+}
+
 // Check compares the routes with each other. It reports which of them overlap and which
-// are unreachable. Two routes are compared if their hosts are the same.
+// are unreachable. It also finds patterns in the syntax of other routers. Two routes are
+// compared if their hosts are the same.
 //
 // A route is known to be unreachable if one other route matches all of its requests, or
 // if several routes together do that differ from it in one segment. A route with
@@ -81,6 +103,11 @@ func (m *Mux) Check() *Report {
 	}
 	for _, u := range unreachable {
 		report.Unreachable = append(report.Unreachable, Unreachable{s.routeOf(u.Entry), s.routeOf(u.By), u.Reason})
+	}
+	for _, rt := range s.routes {
+		if h, ok := foreign.Find(&rt.pattern, s.config.rules()); ok {
+			report.Suspicious = append(report.Suspicious, Suspicious{rt, h.Offset, h.Instead, h.Reason})
+		}
 	}
 	return report
 }

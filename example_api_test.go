@@ -57,7 +57,7 @@ func ExampleGroup_Group() {
 		g.Use(trace("auth"))
 		g.Get("/account", show("your account"))
 	})
-	g.Get("/", show("open"))
+	g.Get("/{$}", show("open"))
 
 	fmt.Println(get(m, "GET", "/api/account"))
 	fmt.Println(get(m, "GET", "/api/"))

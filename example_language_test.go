@@ -116,7 +116,7 @@ func ExampleMux_Explain() {
 
 func ExampleMux_Check() {
 	m := muxwell.New()
-	for i, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}"} {
+	for i, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}", "/files/*path"} {
 		if _, err := m.Add(pattern, http.NotFoundHandler(), muxwell.Source("routes.txt", i+1)); err != nil {
 			panic(err)
 		}
@@ -128,12 +128,16 @@ func ExampleMux_Check() {
 	for _, u := range report.Unreachable {
 		fmt.Println(u)
 	}
+	for _, s := range report.Suspicious {
+		fmt.Println(s)
+	}
 	// Output:
 	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and wins
 	// 	literal beats parameter at segment 1; both match GET /users/new
 	// routes.txt:3: /{n:int} wins over /{n:uint} (routes.txt:4)
 	// 	constraint int was registered before constraint uint at segment 1; both match GET /0
 	// routes.txt:4: /{n:uint} is unreachable: /{n:int} (routes.txt:3) matches all of its requests
+	// routes.txt:5: /files/*path: "*path" is literal text; for the rest of the path write "/files/{path...}"
 }
 
 func ExampleMux_Sample() {

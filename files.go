@@ -53,6 +53,12 @@ type FilesOption struct {
 // index.html names no file, so none is listed. A path that [Mux.Files] rejects is still
 // a 404.
 //
+// With the pattern "/" that is so for every path without a route, also below the prefix
+// of a group: GET /api/nope is answered with the page, and not in the group's middleware.
+// To prevent that, give the group a route for the rest:
+//
+//	api.Handle("/", http.NotFoundHandler())
+//
 // A path whose last segment contains a dot is considered the path of a file: if that
 // does not exist, the answer is the page only if the request's Accept header lists
 // text/html, and 404 otherwise. So a missing script is not answered with a page.

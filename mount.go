@@ -45,6 +45,10 @@ type mount struct {
 //   - Its middleware covers its routes, inside the middleware of this mux. So do its own
 //     [NotFound] and [MethodNotAllowed] handlers below the prefix, unless the prefix has a
 //     catch-all, and its [ErrorHandler]. All other options are those of this mux.
+//   - Below the prefix its middleware also covers a 404 or 405, but not if the prefix is "/"
+//     or a group with the same prefix is next to it; see [Group.Use]. A route of this mux that
+//     matches there, such as "/", is outside of that middleware. To guard all paths, give the
+//     inner mux a route "/", which may answer with [http.NotFound].
 //   - Its handlers can read the parameters of the prefix.
 //   - A route in it that conflicts with one around it is rejected, whichever comes later.
 //

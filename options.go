@@ -60,6 +60,8 @@ const (
 	// SlashIgnore serves /tree and /tree/ alike, without a redirect: if no pattern
 	// matches the path exactly as it was sent, a pattern is used that matches it
 	// exactly with a final slash added or removed.
+	// Only the pattern of [Mux.Files] is redirected to: /static to /static/, since
+	// relative links would break.
 	SlashIgnore
 )
 

@@ -11,7 +11,7 @@ import (
 // zero Params has no parameters.
 //
 // Params cost no allocation, except for one if the path is escaped, a parameter is in
-// the host or in the query, or middleware covers the route. Reading them does not
+// the host or in the query, or middleware set other values. Reading them does not
 // allocate either, unless package regexp matched several parameters of a segment.
 //
 // A value keeps the string alive that it is a part of: the request's path, or what the

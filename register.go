@@ -242,7 +242,7 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 
 // maxChanges is the maximum number of changes for which a snapshot is copied and
 // changed. With more it is built from scratch.
-const maxChanges = 32
+const maxChanges = 256
 
 // noteChange records that a route was added or removed since the last snapshot.
 func (m *Mux) noteChange(rt *Route) {

@@ -102,6 +102,9 @@ func (m *Mux) Path(name string, pairs ...string) (string, error) {
 
 // URL is like [Mux.URL] for this route, which need not have a name.
 func (rt *Route) URL(pairs ...string) (*url.URL, error) {
+	if rt == nil {
+		return nil, &URLError{Reason: "the route is nil, as RouteOf returns it where no route matched; check for nil first"}
+	}
 	b := &urlBuilder{route: rt}
 	vals, err := b.values(pairs)
 	if err != nil {

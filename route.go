@@ -17,6 +17,9 @@ import (
 // A Route is one registration: a pattern with its handler. It does not change and is
 // safe for concurrent use. [Mux.Add] returns it, [Mux.Routes] lists it, and
 // [Mux.RouteOf] returns the one that matched a request.
+//
+// The methods of a nil *Route, which RouteOf returns if no route matched, return zero
+// values: "", nil and false. String returns "<nil>" and URL an error.
 type Route struct {
 	pattern pattern.Pattern
 	handler http.Handler // an errorFunc instead of an ErrorFunc
@@ -94,28 +97,53 @@ func (rt *Route) apply(options []RouteOption, r pattern.Rules) error {
 }
 
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
-func (rt *Route) Pattern() string { return rt.pattern.Text }
+func (rt *Route) Pattern() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.Text
+}
 
 // Methods returns the methods of the pattern in the order written, or nil if it matches
 // every method. GET includes HEAD. The caller may modify the slice.
-func (rt *Route) Methods() []string { return slices.Clone(rt.pattern.Methods) }
+func (rt *Route) Methods() []string {
+	if rt == nil {
+		return nil
+	}
+	return slices.Clone(rt.pattern.Methods)
+}
 
 // Host returns the host of the pattern in the form in which it is compared: in lower
 // case, without final dot and brackets, with its parameters. It is "" if the pattern
 // matches every host.
-func (rt *Route) Host() string { return rt.pattern.HostText() }
+func (rt *Route) Host() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.HostText()
+}
 
 // Path returns the path of the pattern as it was written.
-func (rt *Route) Path() string { return rt.pattern.Text[rt.pattern.PathAt:] }
+func (rt *Route) Path() string {
+	if rt == nil {
+		return ""
+	}
+	return rt.pattern.Text[rt.pattern.PathAt:]
+}
 
 // ParamNames returns the names of the route's parameters: those of the host, those of
 // the path from left to right, then those of [Queries]. The caller may modify the
 // slice.
-func (rt *Route) ParamNames() []string { return rt.allNames() }
+func (rt *Route) ParamNames() []string {
+	if rt == nil {
+		return nil
+	}
+	return rt.allNames()
+}
 
 // Name returns the route's name, or "".
 func (rt *Route) Name() string {
-	if rt.info == nil {
+	if rt == nil || rt.info == nil {
 		return ""
 	}
 	return rt.info.name
@@ -123,7 +151,7 @@ func (rt *Route) Name() string {
 
 // Meta returns the value attached under key, and whether there is one.
 func (rt *Route) Meta(key string) (any, bool) {
-	if rt.info == nil {
+	if rt == nil || rt.info == nil {
 		return nil, false
 	}
 	for _, e := range slices.Backward(rt.info.meta) {
@@ -136,6 +164,9 @@ func (rt *Route) Meta(key string) (any, bool) {
 
 // Source returns the position of the registration as file:line.
 func (rt *Route) Source() string {
+	if rt == nil {
+		return ""
+	}
 	if rt.file == "" {
 		return "unknown location"
 	}
@@ -143,7 +174,12 @@ func (rt *Route) Source() string {
 }
 
 // String returns the pattern.
-func (rt *Route) String() string { return rt.pattern.Text }
+func (rt *Route) String() string {
+	if rt == nil {
+		return "<nil>"
+	}
+	return rt.pattern.Text
+}
 
 // addInfo returns rt.info, which it allocates if it is nil.
 func (rt *Route) addInfo() *routeInfo {
@@ -175,19 +211,28 @@ type valueAdapter struct{ route *Route }
 
 func (a valueAdapter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt := a.route
-	names, blank := rt.layout.Names.List, true
-	vals := make([]string, len(names))
-	for i, name := range names {
-		vals[i] = r.PathValue(name)
-		blank = blank && vals[i] == ""
+	if v, ok := rt.layout.Given(r); ok {
+		rt.value()(w, r, Params{v})
+		return
+	}
+	rt.value()(w, r, rt.paramsSet(r))
+}
+
+// paramsSet returns the parameters of a request that middleware passes on, in which they
+// are not those that its path has.
+func (rt *Route) paramsSet(r *http.Request) Params {
+	var space [16]string
+	names, vals, blank := rt.layout.Names.List, space[:0], true
+	for _, name := range names {
+		val := r.PathValue(name)
+		vals, blank = append(vals, val), blank && val == ""
 	}
 	if blank && len(names) > 0 && !pathvalue.CarriesBlanks(r, names) {
 		if p, ok := rt.paramsAgain(r); ok {
-			rt.value()(w, r, p)
-			return
+			return p
 		}
 	}
-	rt.value()(w, r, Params{params.Encoded(&rt.layout, vals, false)})
+	return Params{params.Encoded(&rt.layout, vals, false)}
 }
 
 // paramsAgain returns the parameters of a request that did not go through the mux, and
@@ -233,6 +278,9 @@ func (rt *Route) ownName() string {
 // Prefix returns the part of the pattern, [HOST][/PATH], that comes from the groups
 // around the route and from mounts, or "".
 func (rt *Route) Prefix() string {
+	if rt == nil {
+		return ""
+	}
 	if !rt.isMounted() {
 		return rt.group.prefix
 	}
@@ -254,6 +302,9 @@ func (rt *Route) Prefix() string {
 //
 // Names are for people to read, and may differ between builds.
 func (rt *Route) Middleware() []string {
+	if rt == nil {
+		return nil
+	}
 	var names []string
 	for _, mw := range middlewareOf(rt.groups()) {
 		names = append(names, functionName(mw))
@@ -265,6 +316,9 @@ func (rt *Route) Middleware() []string {
 // Headers("X-Beta", "1"), in the order given, or nil if there are none. The caller may
 // modify the slice.
 func (rt *Route) Matchers() []string {
+	if rt == nil {
+		return nil
+	}
 	var texts []string
 	for _, m := range rt.matchers() {
 		texts = append(texts, m.Text)

@@ -13,6 +13,9 @@ import (
 // mounted mux, the mounted mux returns its own route, and the outer mux the route with
 // the prefix.
 //
+// Middleware of a mux also runs on 404 and 405. It need not check for nil, since the
+// methods of a nil *Route return zero values: m.RouteOf(r).Path() is "" there.
+//
 // RouteOf uses r.Pattern, so it also works in middleware and for copies of the request.
 // It does not allocate, except that the first call after a registration indexes the
 // routes. Built with the tag muxwell_safe, it identifies routes by the text of their

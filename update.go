@@ -55,7 +55,7 @@ var ErrNotInMux = errors.New("not a route of this mux")
 // Requests are never blocked: the old tables serve them until the new ones are built,
 // and Update returns then. Only what changes is built; the rest is copied. So the time
 // grows with the number of routes, but is a small part of the time to build all tables.
-// If more than 32 routes change at once, all tables are built. A request that began
+// If more than 256 routes change at once, all tables are built. A request that began
 // before is served to its end with the old routes.
 //
 // No lock is held while f runs. It may read the mux, serve from it, and register routes

@@ -31,8 +31,14 @@ type LogOptions struct {
 // continues.
 //
 // A method of more than 32 bytes is truncated. Path, query and headers are not logged,
-// since they may contain secrets; use Attrs to add parts of them. Safe: the handlers of
-// slog quote text that the client chose, such as the method.
+// since they may contain secrets. So the line of a 404 does not have the requested path,
+// unless Attrs adds it:
+//
+//	Attrs: func(r *http.Request) []slog.Attr {
+//		return []slog.Attr{slog.String("path", r.URL.EscapedPath())}
+//	},
+//
+// Safe: the handlers of slog quote text that the client chose, such as the method.
 //
 // Log may be inside or outside of the mux: the router sets the pattern in the request
 // itself, and middleware of this package that copies requests copies the pattern back.

@@ -64,7 +64,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return err
 	})
 	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, lines METHOD PATTERN as in GET /users/{id}; - is the standard input")
-	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML; - is the standard input")
+	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 or Swagger 2.0 `file`, JSON or YAML; - is the standard input")
 	o.seed, o.rounds, o.slice = 1, 10, 10*time.Millisecond
 	fs.Func("seed", "a `number` that requests and orders are made from; the same makes the same (default 1)", func(s string) (err error) {
 		o.seed, err = strconv.ParseUint(s, 10, 64)

@@ -16,6 +16,10 @@ const checkLong = `
 It prints the errors of the list, with their lines, on standard error. It
 compares the routes of the other lines with each other, and prints
 
+  - a warning for each pattern in the syntax of another router, such as
+    /users/:id, /files/*, /<int:id> or get /x, which is literal text or a method
+    of its own, with the pattern to write instead; to keep the literal text
+    escape its first byte, as in /users/%3Aid;
   - the overlaps: routes that match the same request, and the rule by which one
     of them wins. Without -all it prints only those in which each route matches
     requests that the other does not, which http.ServeMux rejects;
@@ -39,9 +43,11 @@ With -json it prints an object with these members, and nothing else:
   unreachable    each route for which no request was found, by, the route that
                  matches all of its requests, or null, and the reason why none
                  reaches it, or "" if the route may be reachable
+  suspicious     line and column of each warning, the route, the reason, and the
+                 pattern to write instead, or "" if no valid one is equivalent
 
 It exits with 1 if the list has an error or an unreachable route, and with 0
-otherwise.`
+otherwise. Warnings do not change that.`
 
 func checkCommand() command {
 	return command{
@@ -134,9 +140,18 @@ func (l *checked) lost() (n int) {
 	return n
 }
 
+// warning returns what is suspicious about a route, with its place in the list.
+func (l *checked) warning(s muxwell.Suspicious) *routelist.Error {
+	e, _ := routelist.EntryOf(s.Route)
+	return &routelist.Error{File: l.name, Line: e.Line, Column: e.Column + s.Offset, Text: e.Text, Reason: "warning: " + s.Reason}
+}
+
 // print prints the findings, with all overlaps or only the crossing ones. It stops early
 // with an error if ctx ends: there may be millions.
 func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
+	for _, s := range l.report.Suspicious {
+		fmt.Fprintln(w, printable(l.warning(s).Error()))
+	}
 	for _, o := range l.report.Overlaps {
 		if ctx.Err() != nil {
 			return errors.New("interrupted while printing the overlaps")
@@ -153,10 +168,13 @@ func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
 	for _, u := range l.report.Unreachable {
 		fmt.Fprintln(w, printable(u.String()))
 	}
-	lost := l.lost()
-	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown\n", printable(l.name),
+	lost, warnings := l.lost(), ""
+	if n := len(l.report.Suspicious); n > 0 {
+		warnings = ", " + count(n, "warning")
+	}
+	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown%s\n", printable(l.name),
 		count(l.routes, "route"), count(len(l.faults), "error"), count(crossing, "crossing overlap"), count(others, "other"),
-		count(lost, "unreachable route"), len(l.report.Unreachable)-lost)
+		count(lost, "unreachable route"), len(l.report.Unreachable)-lost, warnings)
 	return nil
 }
 
@@ -167,6 +185,7 @@ type checkJSON struct {
 	Errors      []faultJSON       `json:"errors"`
 	Overlaps    []overlapJSON     `json:"overlaps"`
 	Unreachable []unreachableJSON `json:"unreachable"`
+	Suspicious  []suspiciousJSON  `json:"suspicious"`
 }
 
 type faultJSON struct {
@@ -193,8 +212,18 @@ type unreachableJSON struct {
 	Reason string    `json:"reason"`
 }
 
+type suspiciousJSON struct {
+	Line    int       `json:"line"`
+	Column  int       `json:"column"`
+	Route   *routeRef `json:"route"`
+	Reason  string    `json:"reason"`
+	Instead string    `json:"instead"`
+}
+
 func (l *checked) json() checkJSON {
-	j := checkJSON{File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}}
+	j := checkJSON{
+		File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}, Suspicious: []suspiciousJSON{},
+	}
 	for _, e := range l.faults {
 		fault := faultJSON{Line: e.Line, Column: e.Column, Text: e.Text, Reason: e.Reason}
 		if e.Other != nil {
@@ -207,6 +236,10 @@ func (l *checked) json() checkJSON {
 	}
 	for _, u := range l.report.Unreachable {
 		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.Reason})
+	}
+	for _, s := range l.report.Suspicious {
+		at := l.warning(s)
+		j.Suspicious = append(j.Suspicious, suspiciousJSON{at.Line, at.Column, refTo(s.Route), s.Reason, s.Instead})
 	}
 	return j
 }

@@ -120,6 +120,7 @@ func TestCheckJSON(t *testing.T) {
 			{ref(1, "GET /{x:[7]}"), ref(2, "GET /7"), "GET /7 (<standard input>:2) matches all of its requests"},
 			{ref(8, "/{c:[ab]}/x"), nil, "2 routes together match all that {c:[ab]} does, such as /a/x (<standard input>:9)"},
 		},
+		Suspicious: []suspiciousJSON{},
 	}
 	if status != 1 || stderr != "" || !reflect.DeepEqual(got, want) {
 		t.Errorf("status %d, stderr %q, stdout:\n%s", status, stderr, stdout)
@@ -127,8 +128,66 @@ func TestCheckJSON(t *testing.T) {
 
 	// The members are always there.
 	_, stdout, _ = call(t, "/a\n", "check", "-json", "-")
-	if want := "{\n  \"file\": \"\\u003cstandard input\\u003e\",\n  \"routes\": 1,\n  \"errors\": [],\n  \"overlaps\": [],\n  \"unreachable\": []\n}\n"; stdout != want {
+	if want := "{\n  \"file\": \"\\u003cstandard input\\u003e\",\n  \"routes\": 1,\n  \"errors\": [],\n  \"overlaps\": [],\n  \"unreachable\": [],\n  \"suspicious\": []\n}\n"; stdout != want {
 		t.Errorf("stdout:\n%s\nwant:\n%s", stdout, want)
+	}
+}
+
+// What is written as for another router is a warning: the list is right all the same.
+func TestCheckWarnings(t *testing.T) {
+	const list = `GET /users/:id
+get  /x
+/files/*   # chi
+	/files/v2/*path name=files
+PUT /<int:id>
+/jobs/{id}:cancel
+/v1/users:batchGet
+/*.example
+*.example.com/
+/:a/:a
+`
+	const want = `<standard input>:1: warning: ":id" is literal text; for a parameter write "GET /users/{id}"
+	1 | GET /users/:id
+	  |            ^
+<standard input>:2: warning: "get" is a method of its own, since methods are case-sensitive; write "GET  /x"
+	2 | get  /x
+	  | ^
+<standard input>:3: warning: "*" is literal text; for the rest of the path write "/files/{path...}"
+	3 | /files/*   # chi
+	  |        ^
+<standard input>:4: warning: "*path" is literal text; for the rest of the path write "/files/v2/{path...}"
+	4 |  /files/v2/*path name=files
+	  |            ^
+<standard input>:5: warning: "<int:id>" is literal text; for a parameter write "PUT /{id:int}"
+	5 | PUT /<int:id>
+	  |      ^
+<standard input>:10: warning: ":a" is literal text; for a parameter write "{a}"
+	10 | /:a/:a
+	   |  ^
+<standard input>: 10 routes, 0 errors, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown, 6 warnings
+`
+	status, stdout, stderr := call(t, list, "check", "-")
+	if status != 0 || stdout != want || stderr != "" {
+		t.Errorf("status %d, stderr %q, stdout:\n%s\nwant 0, nothing and:\n%s", status, stderr, stdout, want)
+	}
+
+	status, stdout, _ = call(t, list, "check", "-json", "-")
+	var got checkJSON
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	wantJSON := []suspiciousJSON{
+		{1, 12, &routeRef{"GET /users/:id", "<standard input>:1"}, `":id" is literal text; for a parameter write "GET /users/{id}"`, "GET /users/{id}"},
+		{4, 12, &routeRef{"/files/v2/*path", "<standard input>:4"}, `"*path" is literal text; for the rest of the path write "/files/v2/{path...}"`, "/files/v2/{path...}"},
+		{10, 2, &routeRef{"/:a/:a", "<standard input>:10"}, `":a" is literal text; for a parameter write "{a}"`, ""},
+	}
+	if status != 0 || len(got.Suspicious) != 6 || !reflect.DeepEqual([]suspiciousJSON{got.Suspicious[0], got.Suspicious[3], got.Suspicious[5]}, wantJSON) {
+		t.Errorf("status %d, stdout:\n%s", status, stdout)
+	}
+
+	// A fault is one, with warnings or without.
+	if status, _, _ := call(t, "/:a\n/{\n", "check", "-"); status != 1 {
+		t.Errorf("a warning and a fault: status %d, want 1", status)
 	}
 }
 

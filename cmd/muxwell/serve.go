@@ -14,19 +14,23 @@ import (
 )
 
 const serveLong = `
-Every route answers requests with JSON: its pattern and options, the method that
-won, and the parameters. GET / shows the list, as a page for browsers and as JSON
-for programs (Accept: application/json), unless a route of the list matches it. If
-no route matches a request, the answer is 404 or 405, in JSON too, or 406 or 415.
-The list is served over HTTP, so no request reaches a route with scheme=https.
+Each route answers requests with JSON: its pattern, its options, the method that
+matched and the parameters. A request that no route matches gets a JSON error with
+status 404 or 405, or an error with status 406 or 415. Requests are served over
+HTTP, so routes with scheme=https never match.
 
-GET /_routes/ explores the list: its tree, which route matches a request and why,
-how often each route was requested, and the list as OpenAPI, Markdown and DOT. It
-wins over patterns that match the path by a parameter or a catch-all. If the list
-has a route for /_routes or below, the explorer is not served.
+GET / shows the list, as a page in a browser and as JSON for programs that send
+Accept: application/json, unless a route of the list matches GET /.
+
+GET /_routes/ is the explorer: the routes as a tree and as a table, which route
+matches a request and why, how many requests each route had, and the list as
+OpenAPI, Markdown and DOT. It takes precedence over patterns that match its path
+by a parameter or a catch-all. It is disabled if the list has a route at /_routes
+or below.
 
 ` + fileHelp + `
-Ctrl-C stops the server after the requests in flight; a second one stops it now.`
+Ctrl-C stops the server once the requests in flight have finished. A second Ctrl-C
+stops it at once.`
 
 // grace is how long requests in flight may take to finish after Ctrl-C.
 const grace = 10 * time.Second
@@ -38,7 +42,7 @@ func serveCommand() command {
 		short:    "serve a list of routes over HTTP, to see which route matches a request",
 		long:     serveLong,
 		setup: func(fs *flag.FlagSet) runner {
-			addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; without HOST on all addresses,\nwith port 0 on any free port")
+			addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all interfaces,\nwith port 0 on any free port")
 			return func(ctx context.Context, std stdio, operands []string) error {
 				return serve(ctx, std, *addr, operands)
 			}
@@ -72,12 +76,12 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 func printBanner(w io.Writer, s *site, url string) {
 	fmt.Fprintf(w, "Serving %s of %s on %s\n", count(len(s.routes), "route"), printable(s.name), url)
 	if !s.listed {
-		fmt.Fprintln(w, "The list has a route for GET /, so the list is not shown there")
+		fmt.Fprintln(w, "The list is not shown at /: one of its routes matches GET /")
 	}
 	if s.explored {
 		fmt.Fprintf(w, "Explore the routes on %s\n", strings.TrimSuffix(url, "/")+explorerPath)
 	} else {
-		fmt.Fprintln(w, "The list has a route at /_routes, so the explorer is not served")
+		fmt.Fprintln(w, "The explorer is disabled: the list has a route at /_routes")
 	}
 	fmt.Fprintln(w, "Press Ctrl-C to stop")
 }

@@ -84,6 +84,47 @@ func (l *Layout) fillTail(vals []string, path string, pos int) {
 	}
 }
 
+// Given returns the plain Values of r's path, and whether r.PathValue returns these very
+// values. Any request may be asked about, also one whose path does not match the route.
+func (l *Layout) Given(r *http.Request) (v Values, ok bool) {
+	if !l.Plain || r.URL == nil {
+		return v, false
+	}
+	path := r.URL.Path
+	if len(l.lens) == 0 {
+		return Plain(path, l, 0), true
+	}
+	slashes := urlpath.ShortSlashes(path)
+	vals, known := pathvalue.Values(r, l.Names.Shape)
+	pos := 0
+	for i, n := range l.lens {
+		start := pos + int(n)
+		if start > len(path) || i > 1 && slashes != 0 && !l.startsAt(i, start, slashes) {
+			return v, false // the path is of another route
+		}
+		if pos = urlpath.ValueEnd(path, slashes, start); l.tail && i == len(l.lens)-1 {
+			pos = len(path)
+		}
+		var val string
+		if known {
+			val = vals[i]
+		} else {
+			val = r.PathValue(l.Names.List[i])
+		}
+		if val != path[start:pos] { // mostly they are one string, whose bytes are not read
+			return v, false
+		}
+	}
+	return Plain(path, l, slashes), true
+}
+
+// startsAt reports whether the segment of parameter i begins at start, by the number of
+// slashes before it.
+func (l *Layout) startsAt(i, start int, slashes uint64) bool {
+	before := slashes & (1<<(start&63) - 1)
+	return before>>(start-1)&1 != 0 && bits.OnesCount64(before) == int(l.segmentOf(i))+1
+}
+
 // Values sets vals to the values of the parameters in a host, in folded form, and a
 // path. It works for every layout; Fill is the fast path for most.
 func (l *Layout) Values(vals []string, host string, at Source) {

@@ -19,7 +19,7 @@ import (
 //     catch-all, reading a value matches the path against the pattern again.
 //   - encoded: path is a private string, which has a table of the ends of the values and then
 //     the values. Bit 63 of slashes marks this form. It is for escaped paths, for routes with
-//     parameters in a host or a query, and for handlers inside middleware.
+//     parameters in a host or a query, and if middleware set values.
 type Values struct {
 	path    string
 	layout  *Layout

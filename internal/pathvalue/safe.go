@@ -21,6 +21,9 @@ func New(_ *http.Request, _ Shape, n, _ int) []string { return make([]string, n)
 // Set returns false: use SetByName.
 func Set(*http.Request, Shape, []string) bool { return false }
 
+// Values returns false: values are read by name.
+func Values(*http.Request, Shape) ([]string, bool) { return nil, false }
+
 // SetByName sets a value of r for each of names, replacing existing ones.
 func SetByName(r *http.Request, names, vals []string) { setPathValues(r, names, vals) }
 

@@ -3,8 +3,10 @@
 package pathvalue
 
 import (
+	"math/bits"
 	"net/http"
 	"reflect"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -128,6 +130,15 @@ func Set(r *http.Request, shape Shape, vals []string) bool {
 	return true
 }
 
+// Values returns the values that r.PathValue returns for the names of the shape, and
+// whether r was given values with this shape. The caller does not change them.
+func Values(r *http.Request, shape Shape) ([]string, bool) {
+	if shape == nil || *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != shape {
+		return nil, false
+	}
+	return *(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)), true
+}
+
 // SetByName sets values of r through the exported API of net/http.
 func SetByName(r *http.Request, names, vals []string) {
 	Clear(r)
@@ -141,14 +152,24 @@ func Clear(r *http.Request) {
 	}
 }
 
-// The strings of a request's values come from slabs of a kilobyte, cut from front to
-// back and never used twice, so that a request keeps its values as long as anyone keeps
-// the request. There are several slabs to reduce contention between processors; the
-// request's address selects one.
+// The strings of a request's values come from slabs of a kilobyte, which are cut from
+// front to back and never used twice, so that a request keeps its values for as long as
+// anyone keeps the request.
+//
+// Each processor should cut from a slab of its own: processors that write one cache
+// line take turns at it. So the page that a request is on picks the slab. The runtime
+// gives each processor pages of its own to allocate objects of one size from, in which
+// it makes some thirty requests one after another. Two processors share a slab only while
+// their pages pick the same one, by chance: with eight slabs for each processor, one is
+// alone with its slab more than 7 times out of 8, and after thirty requests chooses
+// again. A connection whose goroutine has moved to another processor makes its next
+// request on a page of that one.
 const (
-	slabStrings = 63  // with the counter this fills the size class of 1,024 bytes
-	slabShards  = 64  // a power of two
-	slabLine    = 512 // longer request lines are not kept alive by a slab's other users
+	slabStrings = 63   // with the counter this fills the size class of 1,024 bytes
+	slabLine    = 512  // longer request lines are not kept alive by a slab's other users
+	pageBits    = 13   // of the runtime's pages
+	minShards   = 64   // powers of two
+	maxShards   = 1024 // for 128 processors and more
 )
 
 type slab struct {
@@ -156,9 +177,27 @@ type slab struct {
 	vals [slabStrings]string
 }
 
-var slabs [slabShards]struct {
+var slabs [maxShards]struct {
 	current atomic.Pointer[slab]
 	_       [56]byte // a cache line for each
+}
+
+// shardShift leaves of a 64-bit hash as many bits as there are shards in use.
+var shardShift = 64 - (bits.Len(uint(shardsFor(runtime.GOMAXPROCS(0)))) - 1)
+
+// shardsFor returns how many shards are for a number of processors, a power of two.
+func shardsFor(processors int) int {
+	n := minShards
+	for n < 8*processors && n < maxShards {
+		n *= 2
+	}
+	return n
+}
+
+// shardOf returns the number of the shard for a request at an address.
+func shardOf(address uintptr) uint {
+	const golden = 0x9e3779b97f4a7c15 // neighboring pages go to shards far apart
+	return uint(uint64(address>>pageBits)*golden>>(shardShift&63)) % maxShards
 }
 
 // takeStrings returns a fresh slice of n strings for values that are in a request line
@@ -167,7 +206,7 @@ func takeStrings(r *http.Request, n, size int) []string {
 	if n > slabStrings || size > slabLine {
 		return make([]string, n)
 	}
-	shard := &slabs[uintptr(unsafe.Pointer(r))>>8%slabShards].current
+	shard := &slabs[shardOf(uintptr(unsafe.Pointer(r)))].current
 	for {
 		s := shard.Load()
 		if s != nil {

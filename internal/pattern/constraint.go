@@ -80,18 +80,33 @@ func (r *Rules) unknownConstraint(name string) string {
 	switch {
 	case slices.Contains(r.ConstraintNames(), lower):
 		return "unknown constraint " + short + "; names are lower case, write " + lower
-	case aliases[lower] != "":
-		return "unknown constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
+	}
+	if alias, ok := Alias(lower); ok {
+		write := "write " + alias
+		switch alias {
+		case "":
+			write = "omit it"
+		case "...":
+			write = "write {name...} for the rest of the path"
+		}
+		return "unknown constraint " + short + "; " + write + ", or give New a Constraint of that name"
 	}
 	return "unknown constraint " + short + "; write (" + short + ") for this exact text, give New a Constraint of that name, or use one of " +
 		strings.Join(r.ConstraintNames(), ", ")
 }
 
-// aliases has what to write instead of names that other routers have.
+// aliases has constraints by names that other routers have.
 var aliases = map[string]string{
-	"string": "omit it", "str": "omit it", "any": "omit it",
-	"number": "write int", "num": "write int", "integer": "write int", "long": "write int", "digits": "write uint",
-	"guid": "write uuid", "letters": "write alpha", "ip": "write ipv4", "path": "write {name...} for the rest of the path",
+	"string": "", "str": "", "any": "",
+	"number": "int", "num": "int", "integer": "int", "long": "int", "digits": "uint",
+	"guid": "uuid", "letters": "alpha", "ip": "ipv4", "path": "...",
+}
+
+// Alias returns the constraint that is meant by a name that other routers have: "" if a
+// parameter without one is meant, and "..." if a catch-all is.
+func Alias(name string) (constraint string, ok bool) {
+	constraint, ok = aliases[name]
+	return constraint, ok
 }
 
 // foreignConstraint returns why a text that looks like a constraint of another router
@@ -105,6 +120,9 @@ func foreignConstraint(text string) (reason string, at int) {
 		end++
 	}
 	name, more := text[:end], text[end:]
+	if constraint.Find(name) != nil && more == "?" {
+		return "optional parameters are not supported; write " + name + ", and register the path without the parameter too", end
+	}
 	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
 		return "this looks like a constraint with arguments, which do not exist; write (?:" + excerpt.Abridge(name) + ") before it for a regular expression", end
 	}

@@ -127,6 +127,9 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 		return p, 0, ps.fail(p.colon-1, "a catch-all cannot have a constraint; omit it, and check the value in the handler")
 	}
 	c, reason, at := ps.FindConstraint(s[p.colon:closing])
+	if reason != "" && constraint.Find(base) != nil && constraint.IsName(c.Text) {
+		return p, 0, ps.fail(p.colon, "unknown constraint %s; the name of a parameter comes first, write %q", c.Text, "{"+c.Text+":"+base+"}")
+	}
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
 	}
@@ -204,15 +207,20 @@ func foreignName(name string) (reason string, at int) {
 		}
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
-		return "optional parameters are not supported; omit the '?', and register the path without the parameter too", last
+		return "optional parameters are not supported; " + writeParameter(strings.TrimRight(name, "?")), last
 	case constraint.IsName(before) && len(before) < len(name):
-		return "default values are not supported; omit the '=' and what follows it", len(before)
+		return "default values are not supported; " + writeParameter(before), len(before)
 	case name[0] == ' ' || name[0] == '\t':
 		return "space before a parameter's name; remove it", 0
 	case name[last] == ' ' || name[last] == '\t':
 		return "space after a parameter's name; remove it", last
 	}
 	return "", 0
+}
+
+// writeParameter returns what to write for a parameter that may be missing.
+func writeParameter(name string) string {
+	return "write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(name, "id"))+"}") + ", and register the path without it too"
 }
 
 // segment makes a segment from its parts. Their literal text is as written; text

@@ -45,7 +45,7 @@ type hostTables struct {
 	named   []*trie.Table                // of methods
 	allowed *methodSets
 	first   int64        // the first registration
-	sorted  []*trie.Path // the paths in the order of trie.Compare; set when a change needs it
+	sorted  []*trie.Path // the paths in the order of trie.Compare
 	plain   bool         // Path.Ranks is false for all of sorted
 }
 
@@ -120,7 +120,9 @@ func Build(p Policy, entries []*Entry) *Tables {
 		}
 		t.sharePaths(sorted[:size])
 		ranked, ranks := trie.Ranked(sorted[:size])
-		t.setHost(sorted[0], t.buildHost(ranked, nil, nil, !ranks))
+		h := t.buildHost(ranked, nil, nil, !ranks)
+		h.sorted = sorted[:size:size]
+		t.setHost(sorted[0], h)
 		sorted = sorted[size:]
 	}
 	t.finish()

@@ -38,56 +38,95 @@ func (t *Table) FindClean(path string, slashes uint64) uint32 {
 	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
-// findLong is FindInTrie for an empty path and one too long for a bitmap. Like
-// matchFast, it follows a single edge, and hands over if there are several.
+// findLong is FindInTrie for an empty path and one too long for a bitmap.
 func (t *Table) findLong(path string) (record uint32) {
 	if path == "" || path[0] != '/' {
 		return Undecided
 	}
-	if t.hasUnusualLiteral {
+	if t.hasUnusualLiteral || t.classes != nil {
 		return t.searchFrom(0, 1, path)
 	}
-	index, i := uint32(0), 1
+	return t.matchLong(0, 1, path)
+}
+
+// matchLong is matchFast for a path of any length, in a table without classes. It looks
+// for the slashes one by one, until what is left of the path is short enough for a bitmap.
+func (t *Table) matchLong(index uint32, i int, path string) (record uint32) {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
-		if n.catchAll != 0 {
-			return t.searchFrom(index, i, path)
+		if i > len(path) {
+			return t.here(n, true)
 		}
-		if i >= len(path) {
-			return t.here(n, i > len(path))
+		if len(path)-i < urlpath.MaxShort {
+			rest := path[i-1:] // from a slash on
+			slashes := urlpath.Slashes(rest)
+			if slashes&(slashes<<1) != 0 {
+				return Undecided
+			}
+			return t.matchFast(index, 1, slashes&^1|1<<len(rest), rest)
+		}
+		if n.catchAll&hasEdges != 0 {
+			return t.searchFrom(index, i, path)
 		}
 		if n.slots != 0 {
 			if k, next := t.literalAt(n, path, i); next > 0 {
-				if n.param != 0 {
-					return t.searchFrom(index, i, path)
+				if n.param|n.catchAll == 0 {
+					index, i = k.to, next+1
+					continue
 				}
-				index, i = k.to, next+1
-				continue
+				if rec := t.matchLong(k.to, next+1, path); rec != 0 {
+					return rec
+				}
 			}
 		}
-		if n.param == 0 {
+		if n.param != 0 {
+			next := paramsEnd(path, i, int(n.skip))
+			switch {
+			case next == unclean:
+				return Undecided
+			case n.catchAll == 0 && next == 0:
+				return 0
+			case n.catchAll == 0:
+				index, i = n.param, next+1
+				continue
+			case next != 0:
+				if rec := t.matchLong(n.param, next+1, path); rec != 0 {
+					return rec
+				}
+			}
+		}
+		if n.catchAll == 0 {
 			return 0
 		}
-		stop := urlpath.SegmentEnd(path, i)
-		for run := n.skip; ; {
-			if stop == i || urlpath.IsDots(path[i:stop]) {
-				return Undecided
-			}
-			i = stop + 1
-			if run--; run == 0 {
-				break
-			}
-			if i >= len(path) {
-				return 0
-			}
-			stop = urlpath.SegmentEnd(path, i)
+		if n.recheck.Applies(path) || !urlpath.IsClean(path[i-1:]) {
+			return Undecided
 		}
-		index = n.param
+		return n.catchAll
 	}
 	if i <= len(path) {
 		return 0
 	}
 	return index &^ leafOnly
+}
+
+// unclean is the result of paramsEnd if a segment is empty, "." or "..".
+const unclean = -1
+
+// paramsEnd returns where the last of n segments ends, of which the first begins at i, 0
+// if there are fewer, or unclean.
+func paramsEnd(path string, i, n int) int {
+	for ; ; n-- {
+		stop := urlpath.SegmentEnd(path, i)
+		if stop == i || urlpath.IsDots(path[i:stop]) {
+			return unclean
+		}
+		if n == 1 {
+			return stop
+		}
+		if i = stop + 1; i >= len(path) {
+			return 0
+		}
+	}
 }
 
 // searchFrom is matchFast for a path of any length, and for a table in which a path

@@ -25,7 +25,7 @@ var methods = []string{
 }
 
 // OpenAPI returns a route for each operation of an OpenAPI file, of version 3.0,
-// 3.1 or 3.2, in JSON or YAML, in the order of its paths. name stands for the file
+// 3.1 or 3.2, or of Swagger 2.0, in JSON or YAML, in the order of its paths. name stands for the file
 // in errors, in warnings and in the routes' sources, name:line.
 //
 // In front of a path stands that of the first server's URL, with the defaults of
@@ -42,6 +42,7 @@ func OpenAPI(name string, data []byte) (routes []*route.Route, warnings []string
 	if err := a.read(data); err != nil {
 		return nil, nil, err
 	}
+	a.upgrade()
 	if err := a.checkVersion(); err != nil {
 		return nil, nil, err
 	}
@@ -88,6 +89,27 @@ func (a *api) read(data []byte) (err error) {
 	return yamlErr
 }
 
+// upgrade makes an outline of Swagger 2.0 one of OpenAPI 3.0, whose paths are the same:
+// the base path becomes that of a server.
+func (a *api) upgrade() {
+	swagger, base := a.outline.get("swagger"), a.outline.get("basePath")
+	if swagger == nil || a.outline.get("openapi") != nil || swagger.text != "2" && !strings.HasPrefix(swagger.text, "2.") {
+		return
+	}
+	a.outline.fields["openapi"] = &node{line: swagger.line, text: "3.0.0"}
+	delete(a.outline.fields, "servers") // which Swagger does not have
+	if base == nil || base.text == "" {
+		return
+	}
+	url := base.text
+	if !strings.HasPrefix(url, "/") {
+		a.warn(base.line, "basePath %q does not begin with a slash; it is read as if it did", url)
+		url = "/" + url
+	}
+	server := &node{line: base.line, fields: map[string]*node{"url": {line: base.line, text: url}}}
+	a.outline.fields["servers"] = &node{line: base.line, isList: true, elements: []*node{server}}
+}
+
 // checkVersion returns the error of a file that is of no version that is read.
 func (a *api) checkVersion() error {
 	version, swagger := a.outline.get("openapi"), a.outline.get("swagger")
@@ -97,7 +119,7 @@ func (a *api) checkVersion() error {
 	case version != nil && version.text != "":
 		return fmt.Errorf("%s: OpenAPI %s is not known; versions 3.0 to 3.2 are", a.name, version.text)
 	case swagger != nil:
-		return fmt.Errorf("%s: this is Swagger %s, the form before OpenAPI 3; convert it, as with npx swagger2openapi -o openapi.json %s", a.name, swagger.text, a.name)
+		return fmt.Errorf("%s: Swagger %s is not known; 2.0 and OpenAPI 3.0 to 3.2 are", a.name, swagger.text)
 	}
 	return fmt.Errorf("%s: this is no OpenAPI file; one says its version at its top, as in openapi: 3.1.0", a.name)
 }

@@ -209,6 +209,37 @@ func TestFilesRefusesPaths(t *testing.T) {
 	}
 }
 
+// TestFallbackPageAndGroup: the page answers what no route matches, also below the prefix
+// of a group. A route of the group for what is left keeps it out.
+func TestFallbackPageAndGroup(t *testing.T) {
+	for _, tt := range []struct {
+		rest       bool // the group has a route "/"
+		path, want string
+	}{
+		{false, "/api/users", "403"},
+		{false, "/api/nope", "200 index.html"},
+		{false, "/nope", "200 index.html"},
+		{true, "/api/users", "403"},
+		{true, "/api/nope", "403"},
+		{true, "/api/", "403"},
+		{true, "/nope", "200 index.html"},
+	} {
+		m := muxwell.New()
+		m.Route("/api", func(g *muxwell.Group) {
+			g.Use(func(http.Handler) http.Handler { return muxtest.Tells(http.StatusForbidden) })
+			g.Get("/users", muxtest.OK)
+			if tt.rest {
+				g.Handle("/", http.NotFoundHandler())
+			}
+		})
+		m.Files("/", muxtest.FS("index.html"), muxwell.FallbackPage("index.html"))
+		w := muxtest.AnswerTo(m, httptest.NewRequest("GET", tt.path, nil))
+		if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Body)); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("GET %s, with a route for the rest %v: got %q, want %q", tt.path, tt.rest, got, tt.want)
+		}
+	}
+}
+
 // TestFilesSlashIgnored: a directory's pages have relative links, so the
 // pattern's own slash is redirected to, as FileServer does for the others.
 func TestFilesSlashIgnored(t *testing.T) {
