@@ -76,6 +76,9 @@ xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux
 		"go test -run - -bench Language ./internal/benchmarks": {instead: "go test -run - -bench Language -benchtime 1x ./internal/benchmarks"},
 		"go test -run - -bench Scale ./internal/benchmarks":    {instead: "go test -run - -bench 'Scale/routes=1000$/' -benchtime 1x ./internal/benchmarks"},
 		"go test -run - -bench 'Update/' -benchtime 20x .":     {instead: "go test -run - -bench 'Update/routes=10000$/' -benchtime 1x ."},
+		"go run ./routebench/figures -measure benchmarks":      {instead: "go vet ./routebench/figures"}, // it takes a quarter of an hour
+		"go run ./routebench/figures":                          {why: "it changes nothing if -check reports nothing, which the tests of routebench/figures see to"},
+		"go run ./routebench/figures -check":                   asShown,
 		"go run ./routebench":                                  {why: ".ci/run routebench runs a part of it"},
 		"go run ./routebench -quick -routers muxwell,muxwell-value,ServeMux": {
 			instead: "go run ./routebench -quick -slice 1ms -run '^Param$' -routers muxwell,muxwell-value,ServeMux",

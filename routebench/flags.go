@@ -36,7 +36,7 @@ const usageHead = `Usage: routebench [FLAGS]
 
 Compares HTTP routers for Go: the classic benchmark, or your own routes.
 
-  routebench                                 the classic suite, ten routers, in three minutes
+  routebench                                 the classic suite, well-known routers, in three minutes
   routebench -quick                          the same less exactly, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
   routebench -openapi FILE                   the operations of your OpenAPI description

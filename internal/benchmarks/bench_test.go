@@ -23,6 +23,9 @@ import (
 //	go test -run - -bench . -cpu 1,2 -count 10 ./internal/benchmarks | tee new.txt
 //	go tool benchstat -col /mux new.txt
 //
+// results/muxwell.txt is the run that the documents have figures of; routebench/figures
+// measures it.
+//
 // Every route of a row is checked once before it is timed. A request is served
 // again and again without being copied: neither mux leaves in it what would
 // make the next call cheaper or dearer.

@@ -18,7 +18,7 @@ type Router struct {
 	Name   string // as reports call it; without blanks
 	Module string // the module whose version reports show; "" for the standard library
 	Note   string // what a reader should know, in a few words; may be empty
-	Known  bool   // it is one of the ten best known, which are compared by default
+	Known  bool   // it is well known, and compared by default
 
 	// Variant names the scenarios that the router takes part in, and no others: it is
 	// told to do something differently there. "" for all scenarios.
