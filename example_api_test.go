@@ -184,7 +184,7 @@ func ExampleOptionError() {
 	}
 	// Output:
 	// Schemes("ftp")
-	// a request has no scheme "ftp"; write "http" or "https"
+	// unknown scheme "ftp"; write "http" or "https"
 }
 
 func ExampleRoute_Prefix() {

@@ -132,11 +132,11 @@ func ExampleMux_Check() {
 		fmt.Println(s)
 	}
 	// Output:
-	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and goes first
+	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and wins
 	// 	literal beats parameter at segment 1; both match GET /users/new
-	// routes.txt:3: /{n:int} goes before /{n:uint} (routes.txt:4)
+	// routes.txt:3: /{n:int} wins over /{n:uint} (routes.txt:4)
 	// 	constraint int was registered before constraint uint at segment 1; both match GET /0
-	// routes.txt:4: /{n:uint} can never win: /{n:int} (routes.txt:3) takes all of its requests
+	// routes.txt:4: /{n:uint} is unreachable: /{n:int} (routes.txt:3) matches all of its requests
 	// routes.txt:5: /files/*path: "*path" is literal text; for the rest of the path write "/files/{path...}"
 }
 
@@ -160,7 +160,7 @@ func ExampleSource() {
 	fmt.Println(err)
 	// Output:
 	// muxwell: pattern "GET /a" (registered at routes.txt:9) conflicts with pattern "GET /a" (registered at routes.txt:1):
-	// both match the same GET requests like "/a". Remove one of the two
+	// both match the same GET requests like "/a". Remove one of them
 }
 
 // Values are escaped for their place, and checked as a request's would be.
@@ -174,7 +174,7 @@ func ExampleMux_URL() {
 	fmt.Println(err)
 	// Output:
 	// //acme.example.com/files/a%2Fb.pdf <nil>
-	// muxwell: URL of route "file", pattern "GET {tenant}.example.com/files/{name}.{ext}": {name}.{ext} would read "a.b.pdf" as ["a" "b.pdf"]
+	// muxwell: URL of route "file", pattern "GET {tenant}.example.com/files/{name}.{ext}": {name}.{ext} would parse "a.b.pdf" as ["a" "b.pdf"]
 }
 
 func ExampleMux_Path() {
@@ -187,7 +187,7 @@ func ExampleMux_Path() {
 	fmt.Println(err)
 	// Output:
 	// /users/42 <nil>
-	// muxwell: URL of route "user", pattern "GET /users/{id:int}": {id:int} does not take "gordon"
+	// muxwell: URL of route "user", pattern "GET /users/{id:int}": {id:int} does not match "gordon"
 }
 
 func ExampleRoute_URL() {
@@ -211,5 +211,5 @@ func ExampleURLError() {
 		fmt.Println(e.Name, e.Param, e.Reason)
 	}
 	// Output:
-	// user id no value for "id"; it has the parameters id
+	// user id no value for "id"; the route has the parameters id
 }

@@ -66,7 +66,7 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return fmt.Errorf("%w; choose another address with -addr, as in -addr localhost:0 for any free port", err)
+		return fmt.Errorf("%w; choose another address with -addr, such as -addr localhost:0 for any free port", err)
 	}
 	printBanner(std.out, s, baseURL(addr, ln.Addr()))
 	return serveUntil(ctx, ln, newServer(s.observer, std.err), std.out, grace)

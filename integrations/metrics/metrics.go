@@ -9,12 +9,12 @@
 //	admin := muxwell.New() // on an address of its own, which the public does not reach
 //	admin.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{Registry: registry}))
 //
-// Metrics is the outermost, or directly around Log and Recover: then a request that
-// others refuse, as a limit does, is counted too.
+// Metrics should be the outermost middleware, or directly around Log and Recover. Then
+// requests that other middleware rejects, such as a limit, are counted too.
 //
 // Prometheus keeps a series for each combination of labels. So the label is the
-// pattern, of which there are as many as routes, and never the path, which clients
-// choose. For the same reason no other text of a request is one, as a user's name.
+// pattern, of which there is one per route, and never the path, which clients choose.
+// For the same reason no other text of a request, such as a user's name, is a label.
 package metrics
 
 import (
@@ -24,19 +24,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// NoRoute is the label pattern of requests that no route took, 404 and 405: Prometheus
-// takes an empty label for one that is not there. A redirect of the mux has the
-// pattern that it leads to.
+// NoRoute is the label pattern of requests that no route matched, 404 and 405:
+// Prometheus treats an empty label as missing. A redirect of the mux has the pattern to
+// which it leads.
 const NoRoute = "none"
 
-// New registers two metrics and returns a hook that fills them:
+// New registers two metrics and returns a hook that updates them:
 //
 //	http_requests_total{method,pattern,code}            a counter
 //	http_request_duration_seconds{method,pattern}       a histogram with the default buckets
 //
-// The code is 0 where a handler panicked before it answered. The histogram has no
-// code, since it has a series for each bucket already. New panics if the registry has
-// such metrics, as after a second call with it.
+// The code is 0 if a handler panicked before it answered. The histogram has no code,
+// since it already has a series for each bucket. New panics if the registry already has
+// these metrics, for example after another call with it.
 func New(registry prometheus.Registerer) func(middleware.Measure) {
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "http_requests_total",

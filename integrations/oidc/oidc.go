@@ -1,22 +1,22 @@
-// Package oidc lets in who has a token of an OpenID Connect issuer, with
+// Package oidc authenticates requests with tokens of an OpenID Connect issuer, with
 // github.com/coreos/go-oidc.
 //
 //	check, err := oidc.New(ctx, "https://login.example.com", "https://api.example.com")
 //	…
 //	private := m.With(middleware.BearerAuth("api", check))
 //
-// Inside, middleware.UserFrom returns the token's subject. CORS stands outside, since a
-// preflight has no token, and so does a limit: a token whose key is not known makes
-// the library ask the issuer for its keys again.
+// Inside, middleware.UserFrom returns the token's subject. CORS belongs outside, since
+// a preflight has no token. So does a rate limit: a token with an unknown key makes the
+// library fetch the issuer's keys again.
 //
-// What to know of it:
+// Notes:
 //
-//   - The token is one for this API: its audience says so. The ID token of a login has
-//     the audience of the page that asked for it, and is no key to an API, and an access
-//     token that is no JWT (RFC 9068) can only be asked about at the issuer.
-//   - That the token is valid says who it is. What they may do, as by the claim scope,
-//     is for the program to say.
-//   - A token that was withdrawn is valid until it expires.
+//   - The token must be for this API, which is its audience. The ID token of a login has the page
+//     that requested it as its audience, and is not valid for an API. An access token that is not
+//     a JWT (RFC 9068) can only be checked by asking the issuer.
+//   - A valid token identifies the user. The program decides what the user may do, for example by
+//     the claim scope.
+//   - A revoked token is valid until it expires.
 package oidc
 
 import (
@@ -28,15 +28,17 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 )
 
-// New asks the issuer where its keys are, and returns a check for
-// middleware.BearerAuth that takes the JWTs that it has signed for the audience, by
-// an algorithm that it announces, and that have not expired. The error is that of the
-// issuer: the program cannot start while it is away. Its keys are fetched when they
-// are needed and kept, and new ones are found by a token that they have signed.
+// New fetches the issuer's configuration, and returns a check for
+// middleware.BearerAuth. The check accepts JWTs that the issuer has signed for the
+// audience, with an algorithm that it announces, and that have not expired. The error
+// is that of fetching the configuration: the program cannot start while the issuer is
+// unavailable. Its keys are fetched when they are needed and cached; a token with an
+// unknown key causes another fetch.
 //
-// ctx limits the question to the issuer, and may carry a client for it, see
-// [oidc.ClientContext]. New refuses an empty audience, as the library does in each
-// check. Why a token was refused is logged to [slog.Default] at level debug.
+// ctx limits fetching the configuration, and may carry a client for the issuer, see
+// [oidc.ClientContext]. New rejects an empty audience, as the library does in each
+// check. The reason why a token was rejected is logged to [slog.Default] at level
+// debug.
 func New(ctx context.Context, issuer, audience string) (func(*http.Request, string) (string, bool), error) {
 	if audience == "" {
 		return nil, fmt.Errorf("oidc: no audience; give the one that %s puts into the tokens for this API", issuer)

@@ -89,7 +89,7 @@ func join(pieces []piece) (*Program, error) {
 	}
 	for _, piece := range pieces {
 		if !piece.captured && strings.ContainsRune(piece.text, utf8.RuneError) {
-			return nil, fmt.Errorf("text %q is not valid UTF-8 or holds U+FFFD, which package regexp, needed for %q, cannot tell apart", piece.text, p.expr)
+			return nil, fmt.Errorf("text %q is not valid UTF-8 or contains U+FFFD, which package regexp, needed for %q, cannot distinguish", piece.text, p.expr)
 		}
 	}
 	var err error

@@ -295,7 +295,7 @@ func (t *translation) constraint(name string) string {
 	alias, ok := pattern.Alias(name)
 	switch {
 	case !ok:
-		t.note("; there is no constraint " + excerpt.Abridge(name))
+		t.note("; unknown constraint " + excerpt.Abridge(name))
 	case t.isConstraint(alias):
 		return ":" + alias
 	}

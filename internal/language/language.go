@@ -45,7 +45,7 @@ func (a Answer) String() string {
 
 // Find looks for a string that all sets of in have and no set of out has. The
 // strings are segments of a URL path: the empty string, "." and ".." are none
-// and count as members of out. An empty in stands for every string.
+// and count as members of out. An empty in means every string.
 //
 // The answer is Found and a witness, None, which is proven, or Unknown, after
 // a bounded amount of work. The witness is empty unless the answer is Found. It

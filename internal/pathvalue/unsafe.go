@@ -11,25 +11,24 @@ import (
 	"unsafe"
 )
 
-// This file gives r.PathValue its values as http.ServeMux does: by setting the
-// request's private fields
+// This file sets the values of r.PathValue as http.ServeMux does, in the request's
+// private fields
 //
-//	pat     *pattern  // of which only segments []struct{s string; wild bool; …} is read
+//	pat     *pattern  // only its segments []struct{s string; wild bool; …} are read
 //	matches []string  // a value for each segment of pat that is wild and has a name
 //
-// It is the only file that uses package unsafe. Why that is sound: the offsets
-// come from reflection on http.Request itself, once, and every field on the way
-// must have the name and type above; a value must then come back through
-// PathValue. Where any of that fails, in a Go release with another layout,
-// values go through SetPathValue. What is stored is of the fields' own types,
-// made by reflection or by Go code, so that the garbage collector sees nothing
-// but ordinary pointers.
+// It is the only file that uses package unsafe. Why that is sound: the offsets come
+// from reflection on http.Request itself, once, and every field on the path must have
+// the name and type above. Then a value must come back through PathValue. If any of
+// that fails, in a Go release with another layout, values are set with SetPathValue.
+// What is stored has the fields' own types, made by reflection or by Go code, so that
+// the garbage collector sees only ordinary pointers.
 
 // A Shape is what net/http needs to find values by name: a *http.pattern that has the
-// names of parameters. It is nil if there are none, or net/http has another layout.
+// names of parameters. It is nil if there are none, or if net/http has another layout.
 type Shape = unsafe.Pointer
 
-// A requestLayout says where the private fields are.
+// A requestLayout has the positions of the private fields.
 type requestLayout struct {
 	pat, matches uintptr      // offsets in http.Request
 	pattern      reflect.Type // http.pattern
@@ -42,7 +41,7 @@ var layout, layoutKnown = findLayout(reflect.TypeFor[http.Request]())
 
 func init() { layoutKnown = layoutKnown && roundTrip() }
 
-// findLayout finds the private fields in a struct type, or reports false.
+// findLayout finds the private fields in a struct type. It returns false if it cannot.
 func findLayout(request reflect.Type) (l requestLayout, ok bool) {
 	pat, ok1 := request.FieldByName("pat")
 	matches, ok2 := request.FieldByName("matches")
@@ -64,8 +63,8 @@ func findLayout(request reflect.Type) (l requestLayout, ok bool) {
 		ok2 && wild.Type == reflect.TypeFor[bool]() && len(wild.Index) == 1
 }
 
-// roundTrip reports whether values set by offset come back through PathValue,
-// and are replaced and cleared as they should.
+// roundTrip reports whether values set by offset come back through PathValue, and can
+// be replaced and cleared.
 func roundTrip() bool {
 	var r http.Request
 	setFields(&r, layout.shape([]string{"a", "b-c"}), []string{"1", "2"})
@@ -111,19 +110,18 @@ func setFields(r *http.Request, shape Shape, vals []string) {
 	*(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)) = vals
 }
 
-// New returns a fresh slice of n values for Set, which are parts of text that has size
-// bytes: of a path, or of a host.
+// New returns a fresh slice of n values for Set. The values are parts of a text of the
+// given size: of a path, or of a host.
 func New(r *http.Request, shape Shape, n, size int) []string {
 	if shape == nil {
 		return make([]string, n)
 	}
-	// What was read from a connection is a part of the request line.
+	// Texts that were read from a connection are parts of the request line.
 	return takeStrings(r, n, max(size, len(r.Method)+len(r.RequestURI)))
 }
 
-// Set gives r values, one for each of the names that the shape was made of, in place
-// of those that it has, and keeps vals. It reports false if there is no shape: then
-// SetByName does it.
+// Set sets the values of r, one for each of the names of the shape, replacing existing
+// ones, and keeps vals. It returns false if there is no shape: then use SetByName.
 func Set(r *http.Request, shape Shape, vals []string) bool {
 	if shape == nil {
 		return false
@@ -141,13 +139,13 @@ func Values(r *http.Request, shape Shape) ([]string, bool) {
 	return *(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)), true
 }
 
-// SetByName gives r values through the exported API of net/http.
+// SetByName sets values of r through the exported API of net/http.
 func SetByName(r *http.Request, names, vals []string) {
 	Clear(r)
 	setPathValues(r, names, vals)
 }
 
-// Clear takes away the values that Set, or another mux, gave to r.
+// Clear removes the values that Set, or another mux, has set in r.
 func Clear(r *http.Request) {
 	if layoutKnown && *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != nil {
 		setFields(r, nil, nil)
@@ -202,8 +200,8 @@ func shardOf(address uintptr) uint {
 	return uint(uint64(address>>pageBits)*golden>>(shardShift&63)) % maxShards
 }
 
-// takeStrings returns a fresh slice of n strings for values that stand in a
-// request line of the given size.
+// takeStrings returns a fresh slice of n strings for values that are in a request line
+// of the given size.
 func takeStrings(r *http.Request, n, size int) []string {
 	if n > slabStrings || size > slabLine {
 		return make([]string, n)
@@ -224,8 +222,8 @@ func takeStrings(r *http.Request, n, size int) []string {
 	}
 }
 
-// An Identity tells patterns apart that are the same text, by where this is: it is the
-// address of a pattern's first byte, which is never followed.
+// An Identity distinguishes patterns with the same text by its position: it is the
+// address of a pattern's first byte, which is never dereferenced.
 type Identity = *byte
 
 // IdentityOf returns the identity of a pattern that is not empty. Two patterns of one
