@@ -1,5 +1,5 @@
-// Package bytereplace replaces single bytes of a text by another byte or by nothing, in
-// one pass:
+// Package bytereplace replaces single bytes of a text by other bytes, or deletes them, in
+// one pass.
 //
 //	var normalise = bytereplace.Must(bytereplace.Build(
 //		bytereplace.LowerASCII(),

@@ -1,5 +1,5 @@
-// Package explorer shows the routes of a mux in a browser: as a tree and as a table
-// that can be searched and sorted, with methods, names, metadata, middleware and
+// Package explorer shows the routes of a mux in a browser. They are in a tree and in a
+// table that can be searched and sorted, with methods, names, metadata, middleware and
 // source lines. It also shows which route matches a request and why the others do
 // not. With an [Observer] it shows how many requests each route had and how long they
 // took.

@@ -1,4 +1,5 @@
-// Command muxwell works on lists of routes: text files with one route per line,
+// Command muxwell serves, explains and checks lists of routes. A list is a text file with
+// one route per line:
 //
 //	GET /users/{id}
 //	GET,POST example.com/form   # a method list, a host

@@ -1,5 +1,5 @@
-// Package foreign recognizes parameters and methods that are written as other routers
-// write them, in patterns that are valid here and mean something else:
+// Package foreign recognizes parameters and methods in the syntax of other routers, in
+// patterns that are valid here but mean something else.
 //
 //	get /x                         GET /x
 //	/users/:id                     /users/{id}

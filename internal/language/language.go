@@ -1,6 +1,5 @@
-// Package language answers questions about the sets of strings that regular
-// expressions describe: is there a string that all of these match and none of
-// those?
+// Package language compares the sets of strings that regular expressions match. It finds
+// a string that all of some expressions match and none of some others.
 //
 //	id := language.Concat(number, language.Text(":apply"))
 //	of := language.Concat(number, language.Text(":cancel"))

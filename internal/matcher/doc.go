@@ -1,6 +1,6 @@
 // Package matcher has the conditions that a route may put on a request in addition to
-// its method, host and path: headers, queries, media types, schemes, client addresses,
-// and functions.
+// its method, host and path. They are about headers, queries, media types, schemes and
+// client addresses, or are functions.
 //
 // It does not know routes, muxes and paths. A [Set] is filled when a route is
 // registered, and does not change afterwards. A [State] keeps the parsed query and

@@ -1,4 +1,4 @@
-// Package routelist parses lists of routes, text files with one route per line:
+// Package routelist parses lists of routes, text files with one route per line.
 //
 //	# Everything of the shop.
 //	GET      /users/{id}

@@ -93,7 +93,7 @@ func EscapeControls(query string) string {
 	return b.String()
 }
 
-// EscapeNonASCII escapes the bytes that [http.Redirect] escapes in a Location.
+// EscapeNonASCII escapes the bytes that http.Redirect escapes in a Location.
 func EscapeNonASCII(location string) string {
 	var b strings.Builder
 	for i := range len(location) {
