@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// handlerOf returns the handler that gives an answer which is no route.
+// handlerOf returns the handler for an answer that the mux gives itself.
 func (c *config) handlerOf(a routing.Answer) http.Handler {
 	if a.Status == http.StatusNotFound && c.notFound != nil {
 		return c.notFound
@@ -16,7 +16,7 @@ func (c *config) handlerOf(a routing.Answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(w, r, &a) })
 }
 
-// serve gives an answer which is no route.
+// serve writes an answer that the mux gives itself.
 func (c *config) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
 	switch a.Status {
 	case http.StatusTemporaryRedirect:
@@ -26,7 +26,7 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer
 			c.notFound.ServeHTTP(w, r)
 			return
 		}
-		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound has it
+		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound writes it
 	case http.StatusMethodNotAllowed:
 		if c.methodNotAllowed == nil {
 			refuse.Write(w, a.Status, "Method Not Allowed\n", a.Allow)

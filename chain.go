@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Middleware is composed when a snapshot is built, the innermost first. A route
-// keeps what was composed for it until more middleware is added: it is never
-// taken away, so that its number tells.
+// Middleware is composed when a snapshot is built, from the innermost outward. A route
+// keeps its composed handler until more middleware is added. Middleware is never
+// removed, so its number identifies what was composed.
 
-// compose returns h in middleware, of which the first is the outermost.
+// compose returns h wrapped in middleware. The first one becomes the outermost.
 func compose(middleware []Middleware, h http.Handler) http.Handler {
 	for _, mw := range slices.Backward(middleware) {
 		next := mw(h)
@@ -26,8 +26,8 @@ func compose(middleware []Middleware, h http.Handler) http.Handler {
 	return h
 }
 
-// middlewareOf returns the middleware of groups, each of which is in the one
-// before.
+// middlewareOf returns the middleware of groups. Each group is inside the one before
+// it.
 func middlewareOf(groups []*Group) []Middleware {
 	var all []Middleware
 	for _, g := range groups {
@@ -36,8 +36,8 @@ func middlewareOf(groups []*Group) []Middleware {
 	return all
 }
 
-// groups returns the groups around a route, from the outside: those of the mux,
-// then if the route comes from a mounted mux the groups there.
+// groups returns the groups around a route, the outermost first: those of the mux,
+// then, if the route comes from a mounted mux, the groups there.
 func (rt *Route) groups() []*Group {
 	path := rt.group.path()
 	if rt.isMounted() {
@@ -46,7 +46,7 @@ func (rt *Route) groups() []*Group {
 	return path
 }
 
-// wrapping returns how much middleware covers the route.
+// wrapping returns the number of middleware around the route.
 func (rt *Route) wrapping() (n int) {
 	for {
 		for g := rt.group; g != nil; g = g.parent {
@@ -59,7 +59,7 @@ func (rt *Route) wrapping() (n int) {
 	}
 }
 
-// functionName returns the name of a function as a reader knows it; see nameOf.
+// functionName returns the name of a function for people to read; see nameOf.
 func functionName(f any) string {
 	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	if fn == nil {
@@ -69,18 +69,18 @@ func functionName(f any) string {
 	return nameOf(fn.Name(), file, line)
 }
 
-// nameOf returns the name of a function, given its linker's name and the place of
+// nameOf returns the name of a function, given its linker symbol and the position of
 // its body.
 //
-// A function literal is named after the function around it. If the compiler has
-// inlined that into another, the name is that of the caller, then that of the
-// function without its package. The place of the body does not change:
+// A function literal is named after the function that contains it. If the compiler has
+// inlined that function into another one, the symbol names the caller first, then the
+// function without its package. The position of the body does not change:
 //
 //	mw/log.go:12    func Log() Middleware { return func(…) … }     mw.Log.func1
 //	main.go:20      func newMux() { m.Use(mw.Log()) }              main.newMux.Log.func1
 //
-// The last part is always the function that made the literal. The folder of the body
-// tells whether that is one of package middleware.
+// The last part is always the function that made the literal. The directory of the body
+// shows whether it belongs to package middleware.
 func nameOf(symbol, file string, line int) string {
 	name := symbolName(symbol)
 	_, function, _ := strings.Cut(strings.ReplaceAll(name, "[...]", ""), ".")
@@ -95,17 +95,16 @@ func nameOf(symbol, file string, line int) string {
 	return fmt.Sprintf("%s (%s:%d)", name, path.Base(file), line)
 }
 
-// bundledDir returns the folder of package middleware as the compiler writes it. This
-// package does not import that one, but has its folder next to it.
+// bundledDir returns the directory of package middleware in the form that the compiler
+// writes. This package does not import that one, but is its parent directory.
 func bundledDir() string {
 	_, file, _, _ := runtime.Caller(0)
 	return path.Join(path.Dir(file), "middleware")
 }
 
-// symbolName returns the name that a program has for a function, of the linker's
-// name: without the path of its package, and without what marks a method value or
-// a function within another, so that what a call of main.auth(…) returned is
-// main.auth.
+// symbolName returns the name of a function as a program writes it, given its linker
+// symbol: without the path of its package, and without the suffixes that mark a method
+// value or a nested function. So what main.auth(…) returned is named main.auth.
 func symbolName(symbol string) string {
 	symbol = strings.TrimSuffix(symbol, "-fm")
 	path, _, _ := strings.Cut(symbol, "[") // type arguments have paths too

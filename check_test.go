@@ -37,14 +37,14 @@ func TestCheck(t *testing.T) {
 		{"/{id}:apply;/{id}:cancel;/{id}", "/{id}:apply before /{id}: literal with parameters beats parameter at segment 1: GET /id:apply\n/{id}:cancel before /{id}: literal with parameters beats parameter at segment 1: GET /id:cancel"},
 		{"/{a:[a-z]+};/{b:[a-z]{2}}/x", ""},
 		{"/{a:[a-m].*};/{b:[n-z].*};/{c:[a-z].*}", "/{a:[a-m].*} before /{c:[a-z].*}: constraint [a-m].* was registered before constraint [a-z].* at segment 1: GET /c\n" +
-			"/{b:[n-z].*} before /{c:[a-z].*}: constraint [n-z].* was registered before constraint [a-z].* at segment 1: GET /n\nunreachable: /{c:[a-z].*}: 2 routes together take all that {c:[a-z].*} does, as /{a:[a-m].*} (check_test.go) does some of it"},
+			"/{b:[n-z].*} before /{c:[a-z].*}: constraint [n-z].* was registered before constraint [a-z].* at segment 1: GET /n\nunreachable: /{c:[a-z].*}: 2 routes together match all that {c:[a-z].*} does, such as /{a:[a-m].*} (check_test.go)"},
 		{"/{x:odd};/{y}", "/{x:odd} before /{y}: constrained parameter beats parameter at segment 1: GET /y"},
 		{"/{x:long}", "unreachable: /{x:long}: unknown"},
 		{"/{x:odd};/{y:long}", "crossing: /{x:odd} before /{y:long}: constraint odd was registered before constraint long at segment 1: unknown\nunreachable: /{y:long}: unknown"},
 		{"/{p...}/raw;/{p...};/a/{x}", "/{p...}/raw before /{p...}: catch-all in the middle beats catch-all at segment 1: GET /p/raw\n" +
 			"crossing: /a/{x} before /{p...}/raw: literal beats catch-all in the middle at segment 1: GET /a/raw\n/a/{x} before /{p...}: literal beats catch-all at segment 1: GET /a/x"},
 		{"//a;CONNECT /b/../c", ""},
-		{"GET h:80/x;CONNECT h:80/y;{t}.h:80/", "unreachable: GET h:80/x: only CONNECT requests have a port in their host; leave out :80"},
+		{"GET h:80/x;CONNECT h:80/y;{t}.h:80/", "unreachable: GET h:80/x: only CONNECT requests have a port in their host; omit :80"},
 		{"/{a:b};GET /x", "bad"},
 	} {
 		m := New(odd, long)
@@ -100,15 +100,15 @@ func TestCheckMatchers(t *testing.T) {
 		{"one has matchers", []route{with("/a"), with("/a", beta)}, "1 before 0: a matcher beats none"},
 		{"both have others", []route{with("/a", beta), with("/a", gamma)}, "0 before 1: registered first among those with matchers"},
 		{"the same", []route{with("/a/{x}", beta), with("/a/{y}", beta)}, "0 before 1: registered first among those with matchers\n" +
-			`1 never, for 0: /a/{x} (check_test.go) has the same matchers, Headers("X-Beta", "1"), and goes first`},
+			`1 never, for 0: /a/{x} (check_test.go) has the same matchers, Headers("X-Beta", "1"), and takes precedence`},
 		{"the same in another order", []route{with("/a", beta, gamma), with("/a", gamma, beta)}, "0 before 1: registered first among those with matchers\n" +
-			`1 never, for 0: /a (check_test.go) has the same matchers, Headers("X-Gamma", "1"), Headers("X-Beta", "1"), and goes first`},
-		{"less asked before", []route{with("/a", beta), with("/a", beta, gamma)}, "0 before 1: registered first among those with matchers\n1 never, for 0: /a (check_test.go) takes all of its requests"},
+			`1 never, for 0: /a (check_test.go) has the same matchers, Headers("X-Gamma", "1"), Headers("X-Beta", "1"), and takes precedence`},
+		{"less asked before", []route{with("/a", beta), with("/a", beta, gamma)}, "0 before 1: registered first among those with matchers\n1 never, for 0: /a (check_test.go) matches all of its requests"},
 		{"more asked before", []route{with("/a", beta, gamma), with("/a", beta)}, "0 before 1: registered first among those with matchers"},
 		{"the same for the first method", []route{with("GET /a", beta), with("GET,HEAD /a", beta)}, "0 before 1: registered first among those with matchers"},
 		{"a better path without matchers", []route{with("/{x:int}", beta), with("/{y:[0-9]+}")}, "0 before 1: constraint int was registered before constraint [0-9]+ at segment 1"},
-		{"a better path that asks for nothing", []route{with("/{x:int}"), with("/{y:[0-9]+}", beta)}, "0 before 1: constraint int was registered before constraint [0-9]+ at segment 1\n1 never, for 0: /{x:int} (check_test.go) takes all of its requests"},
-		{"a better path that asks for the same", []route{with("/{x:int}", beta), with("/{y:[0-9]+}", gamma, beta)}, "0 before 1: constraint int was registered before constraint [0-9]+ at segment 1\n1 never, for 0: /{x:int} (check_test.go) takes all of its requests"},
+		{"a better path that asks for nothing", []route{with("/{x:int}"), with("/{y:[0-9]+}", beta)}, "0 before 1: constraint int was registered before constraint [0-9]+ at segment 1\n1 never, for 0: /{x:int} (check_test.go) matches all of its requests"},
+		{"a better path that asks for the same", []route{with("/{x:int}", beta), with("/{y:[0-9]+}", gamma, beta)}, "0 before 1: constraint int was registered before constraint [0-9]+ at segment 1\n1 never, for 0: /{x:int} (check_test.go) matches all of its requests"},
 		{"crossing by path", []route{with("/a/{x}", beta), with("/{y}/b")}, "0 crosses 1: literal beats parameter at segment 1"},
 		{"media types", []route{with("/a", json), with("/a", html), with("/a")}, "0 before 1: registered first among those with matchers\n0 before 2: a matcher beats none\n1 before 2: a matcher beats none"},
 		{"one of the media types is left", []route{with("/a", json), with("/a", Accept("application/json", "text/html"))}, "0 before 1: registered first among those with matchers"},

@@ -8,45 +8,45 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A group claims its prefix: what the mux answers itself below it runs in the group's
-// middleware, and by its handlers. Claims change with groups and mounts; refusal.go
-// makes of them what a snapshot needs.
+// A group claims its prefix: what the mux answers itself below the prefix runs in the
+// group's middleware and uses its handlers. Claims change with groups and mounts.
+// refusal.go derives from them what a snapshot needs.
 
-// NotFound sets the handler of requests below the group's prefix that nothing
-// matches, instead of that of the groups around it and of the mux. It runs in the
-// group's middleware, and in that of a group with a narrower prefix that the path is
-// below. The handler sets the status itself. r.PathValue has the parameters of the
-// prefix. r.Pattern is "", so that a [ParamsFunc] is given no parameters, and an
-// [ErrorFunc] does not reach the mux's [ErrorHandler].
+// NotFound sets the handler for requests below the group's prefix that no route
+// matches. It is used instead of the handlers of the groups around it and of the mux.
+// It runs in the group's middleware, and in that of a group with a narrower prefix if
+// the path is below that. The handler must write the status itself. r.PathValue returns
+// the parameters of the prefix. r.Pattern is "", so a [ParamsFunc] is given no
+// parameters, and an [ErrorFunc] does not use the mux's [ErrorHandler].
 //
-// One of the groups with the same prefix can have such handlers: NotFound panics if
-// another has, and if h is nil, the mux, or a group of it. Below a prefix with a
-// catch-all the handler is for the prefix itself only, since where a catch-all ends could
-// not be told.
+// Only one of the groups with the same prefix can have such handlers. NotFound panics
+// if another one has, if h is nil, or if h is the mux or a group of it. If the prefix
+// has a catch-all, the handler is used for the prefix itself but for nothing below it,
+// since the end of a catch-all would be ambiguous.
 func (g *Group) NotFound(h http.Handler) {
 	g.checkAnswer("NotFound", h)
 	g.refuse("NotFound", func(s *groupState) { s.notFound = h })
 }
 
-// MethodNotAllowed sets the handler of requests below the group's prefix that
-// match for other methods only; see [Group.NotFound], also for when it panics. The
-// response's Allow header has been set.
+// MethodNotAllowed sets the handler for requests below the group's prefix that match
+// for other methods only. The Allow header of the response is already set. The rules of
+// [Group.NotFound] apply, and MethodNotAllowed panics when that does.
 func (g *Group) MethodNotAllowed(h http.Handler) {
 	g.checkAnswer("MethodNotAllowed", h)
 	g.refuse("MethodNotAllowed", func(s *groupState) { s.methodNotAllowed = h })
 }
 
-// checkAnswer panics if h cannot be a handler for what is no route's.
+// checkAnswer panics if h cannot be a handler for the mux's own answers.
 func (g *Group) checkAnswer(function string, h http.Handler) {
 	if isNil(h) {
 		panic("muxwell: Group." + function + ": nil handler")
 	}
 	if g.mux.serves(h) {
-		panic("muxwell: Group." + function + ": " + servesItself + "; pass the handler that is to answer")
+		panic("muxwell: Group." + function + ": " + servesItself + "; pass the handler that writes the answer")
 	}
 }
 
-// refuse changes the group's handlers for what is no route's.
+// refuse changes the group's handlers for the mux's own answers.
 func (g *Group) refuse(function string, change func(*groupState)) {
 	registering.Lock()
 	defer registering.Unlock()
@@ -67,12 +67,11 @@ func (g *Group) refuse(function string, change func(*groupState)) {
 	g.mux.stale()
 }
 
-// answers reports whether the group has handlers of its own for what is no
-// route's.
+// answers reports whether the group has handlers of its own for the mux's own answers.
 func (s *groupState) answers() bool { return s.notFound != nil || s.methodNotAllowed != nil }
 
-// samePrefix reports whether two groups of a mux have the same prefix, whatever
-// its parameters are called.
+// samePrefix reports whether two groups of a mux have the same prefix. The names of
+// parameters are ignored.
 func samePrefix(g, h *Group) bool {
 	if g.parsed == nil || h.parsed == nil {
 		return g.parsed == h.parsed
@@ -80,7 +79,7 @@ func samePrefix(g, h *Group) bool {
 	return g.parsed.Host == h.parsed.Host && pattern.SamePath(g.parsed.Segments, h.parsed.Segments)
 }
 
-// PathAt returns the groups around g and g itself, from the outside.
+// path returns the groups around g and g itself, the outermost first.
 func (g *Group) path() []*Group {
 	var path []*Group
 	for ; g != nil; g = g.parent {
@@ -90,7 +89,7 @@ func (g *Group) path() []*Group {
 	return path
 }
 
-// hold notes that g, and with it the groups around it, has one more route, or
+// hold records that g, and with it the groups around it, has one more route, or
 // handlers of its own. A group claims its prefix from its first route, handler or
 // middleware on, until its last route is removed. registering and m.mu are held.
 func (m *Mux) hold(g *Group) {
@@ -100,8 +99,8 @@ func (m *Mux) hold(g *Group) {
 	}
 }
 
-// claim makes g claim its prefix, if it has one of its own or handlers, and is not
-// the mux itself. registering and m.mu are held.
+// claim makes g claim its prefix if it has its own prefix or handlers and is not the
+// mux itself. registering and m.mu are held.
 func (m *Mux) claim(g *Group) {
 	if g.claiming || g.parent == nil || !g.prefixed && !g.state.Load().answers() {
 		return
@@ -114,7 +113,7 @@ func (m *Mux) claim(g *Group) {
 	m.claimsVersion++
 }
 
-// drop takes back what hold noted.
+// drop undoes hold.
 func (m *Mux) drop(g *Group) {
 	for ; g != nil; g = g.parent {
 		if g.held--; g.held == 0 && g.claiming {
@@ -125,7 +124,7 @@ func (m *Mux) drop(g *Group) {
 	}
 }
 
-// parseClaims returns the patterns of the group's prefix and of all below it.
+// parseClaims returns the patterns of the group's prefix and of everything below it.
 func (g *Group) parseClaims() []pattern.Pattern {
 	var patterns []pattern.Pattern
 	for _, text := range g.covers() {
@@ -138,15 +137,15 @@ func (g *Group) parseClaims() []pattern.Pattern {
 
 // A claim is a prefix with a group that has it.
 type claim struct {
-	patterns []pattern.Pattern // the prefix, and all below it
-	groups   []*Group          // the group, and those around it, from the outside
-	// shares says that the group has the prefix of the group around it. It counts
-	// for nothing but what it has handlers for.
+	patterns []pattern.Pattern // the prefix, and everything below it
+	groups   []*Group          // the group, and those around it, the outermost first
+	// shares is set if the group has the prefix of the group around it. Then only its
+	// handlers matter.
 	shares bool
 }
 
-// claims returns the claims of the groups of m and of the muxes mounted in it. Of
-// two with the same prefix the inner one comes first.
+// claims returns the claims of the groups of m and of the muxes mounted in it. If two
+// have the same prefix, the inner one comes first.
 func (m *Mux) claims() []claim {
 	m.mu.Lock()
 	mounts, claiming := m.mounts, m.claiming
@@ -165,7 +164,7 @@ func (m *Mux) claims() []claim {
 	return all
 }
 
-// deriveClaim returns the claim that one of the child's is in the mux around it.
+// deriveClaim returns the claim in the outer mux for a claim of the child.
 func (mt *mount) deriveClaim(c claim) claim {
 	all := claim{groups: slices.Concat(mt.group.path(), c.groups), shares: c.shares}
 	for i := range c.patterns {
@@ -183,8 +182,7 @@ func (mt *mount) deriveClaim(c claim) claim {
 	return all
 }
 
-// claimsVersions returns a number that changes whenever the result of claims
-// does.
+// claimsVersions returns a number that changes whenever the result of claims changes.
 func (m *Mux) claimsVersions() uint64 {
 	m.mu.Lock()
 	v, mounts := m.claimsVersion, m.mounts

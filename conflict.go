@@ -8,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/internal/overlap"
 )
 
-// duplicate returns the error for p, which says the same as q.
+// duplicate returns the error for p, which matches the same requests as q.
 func duplicate(p, q *Route) *ConflictError {
 	e := newConflict(p, q)
 	requests := "requests"
@@ -23,7 +23,7 @@ func duplicate(p, q *Route) *ConflictError {
 	if p.pattern.Text != q.pattern.Text {
 		e.Reason += " " + overlap.SameBecause(&p.pattern, &q.pattern)
 	}
-	e.Reason += " Remove one of the two"
+	e.Reason += " Remove one of them"
 	return e
 }
 
@@ -31,9 +31,8 @@ func newConflict(p, q *Route) *ConflictError {
 	return &ConflictError{Pattern: p.pattern.Text, Source: p.Source(), Other: q.pattern.Text, OtherSource: q.Source()}
 }
 
-// ambiguous returns the error for p and q if they overlap in a way that
-// http.ServeMux refuses, and nil otherwise. A method list is taken as one
-// pattern a method.
+// ambiguous returns the error for p and q if they overlap in a way that http.ServeMux
+// rejects, and nil otherwise. A list of methods counts as one pattern for each method.
 func ambiguous(p, q *Route) *ConflictError {
 	paths := overlap.Paths(p.pattern.Segments, q.pattern.Segments)
 	if paths == overlap.Disjoint {
@@ -56,13 +55,13 @@ func ambiguous(p, q *Route) *ConflictError {
 	return nil
 }
 
-// describe says how p and q, which both match path, overlap.
+// describe explains how p and q, which both match path, overlap.
 func describe(p, q *Route, methods, paths overlap.Relation, path string) string {
 	both, pText, qText := "both match the same path", excerpt.Abridge(p.pattern.Text), excerpt.Abridge(q.pattern.Text)
 	if path != "" {
 		both = fmt.Sprintf("both match %q", excerpt.Abridge(path))
 	}
-	const wayOut = ", or leave out StrictConflicts to let precedence decide"
+	const wayOut = ", or omit StrictConflicts to let precedence decide"
 	switch {
 	case paths == overlap.Partial:
 		pAlone, knownP := alone(p, q)
@@ -71,7 +70,7 @@ func describe(p, q *Route, methods, paths overlap.Relation, path string) string 
 			if path == "" {
 				both = "both may match the same path"
 			}
-			return fmt.Sprintf("%s, and %s. Write constraints that no text fits both of%s", both, overlap.DescribeRivals(g, h), wayOut)
+			return fmt.Sprintf("%s, and %s. Write constraints that never match the same text%s", both, overlap.DescribeRivals(g, h), wayOut)
 		}
 		return fmt.Sprintf("%s, but neither is more specific:\n%s also matches %s;\n%s also matches %s. Make one more specific%s",
 			both, pText, pAlone, qText, qAlone, wayOut)
@@ -80,14 +79,14 @@ func describe(p, q *Route, methods, paths overlap.Relation, path string) string 
 	case paths&overlap.OnlyQ != 0:
 		return fmt.Sprintf("%s, but %s has the more general path and fewer methods. Make one more specific%s", both, qText, wayOut)
 	}
-	return both + ", and each matches all that the other does. Remove one of the two"
+	return both + ", and each matches everything that the other does. Remove one of them"
 }
 
-// alone returns what p matches and q does not, as a text for a message, and
-// whether that is known.
+// alone returns an example for a message of what p matches and q does not, and whether
+// one is known.
 func alone(p, q *Route) (text string, ok bool) {
 	if path, ok := overlap.Difference(p.pattern.Segments, q.pattern.Segments); ok {
 		return strconv.Quote(excerpt.Abridge(path)) + ", which the other does not", true
 	}
-	return "what the other does not", false
+	return "other paths", false
 }

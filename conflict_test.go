@@ -614,19 +614,19 @@ func TestWitnessAndDifference(t *testing.T) {
 // being the places of the two registrations.
 func TestConflictErrors(t *testing.T) {
 	const (
-		remove  = ". Remove one of the two"
-		wayOut  = ". Make one more specific, or leave out StrictConflicts to let precedence decide"
+		remove  = ". Remove one of them"
+		wayOut  = ". Make one more specific, or omit StrictConflicts to let precedence decide"
 		neither = ", but neither is more specific:\n"
 		fewer   = " has the more general path and fewer methods" + wayOut
-		hosts   = " Hosts are compared without case, final dot and brackets. Remove one of the two"
-		lists   = " A method list stands for one route a method. Remove one of the two"
-		slash   = " A trailing slash is a catch-all, and names do not tell patterns apart. Remove one of the two"
-		names   = " Names of parameters and escapes do not tell patterns apart. Remove one of the two"
-		blanks  = " Blanks do not count. Remove one of the two"
+		hosts   = " The case of hosts, their final dot and their brackets are ignored. Remove one of them"
+		lists   = " A method list means one route for each method. Remove one of them"
+		slash   = " A trailing slash is a catch-all, and names are ignored. Remove one of them"
+		names   = " Names of parameters and escapes are ignored. Remove one of them"
+		blanks  = " Spaces are ignored. Remove one of them"
 
-		hostNames = " Hosts are compared without case, final dot and the names of parameters. Remove one of the two"
-		spellings = " Spellings of one regular expression do not tell patterns apart, nor do names of parameters. Remove one of the two"
-		apart     = ". Write constraints that no text fits both of, or leave out StrictConflicts to let precedence decide"
+		hostNames = " The case of hosts, their final dot and the names of parameters are ignored. Remove one of them"
+		spellings = " Different spellings of a regular expression and the names of parameters are ignored. Remove one of them"
+		apart     = ". Write constraints that never match the same text, or omit StrictConflicts to let precedence decide"
 	)
 	for _, row := range []struct {
 		first, second string
@@ -682,19 +682,19 @@ func TestConflictErrors(t *testing.T) {
 		{"POST,HEAD /{x...}", "GET,PUT /a", "/a", `both match "/a", but POST,HEAD /{x...}` + fewer},
 		{"h/a/{x}", "H/{y}/b", "/a/b", `both match "/a/b"` + neither + `H/{y}/b also matches "/y/b", which the other does not;` + "\n" + `h/a/{x} also matches "/a/x", which the other does not` + wayOut},
 		{"/{x:int}", "/{y:hex}", "/0", `both match "/0"` + neither + `/{y:hex} also matches "/a", which the other does not;` + "\n" + `/{x:int} also matches "/-0", which the other does not` + wayOut},
-		{"/{x:int}", "/{y:uint}", "/0", `both match "/0", and only the order of registration says which of {y:uint} and {x:int} goes first` + apart},
-		{"/{x:int}", "/{y:-?[0-9]+}", "/0", `both match "/0", and only the order of registration says which of {y:-?[0-9]+} and {x:int} goes first` + apart},
-		{"/{x:int}.{y}", "/{x:uint}.{y}", "/0.a", `both match "/0.a", and only the order of registration says which of {x:uint}.{y} and {x:int}.{y} goes first` + apart},
-		{"/{x}.{y}", "/{z:a[.]b}", "/a.b", `both match "/a.b", and {x}.{y} goes before {z:a[.]b}, though it may be more general` + apart},
-		{"/{z:a[.]b}", "/{x}.{y}", "/a.b", `both match "/a.b", and {x}.{y} goes before {z:a[.]b}, though it may be more general` + apart},
+		{"/{x:int}", "/{y:uint}", "/0", `both match "/0", and only the order of registration decides between {y:uint} and {x:int}` + apart},
+		{"/{x:int}", "/{y:-?[0-9]+}", "/0", `both match "/0", and only the order of registration decides between {y:-?[0-9]+} and {x:int}` + apart},
+		{"/{x:int}.{y}", "/{x:uint}.{y}", "/0.a", `both match "/0.a", and only the order of registration decides between {x:uint}.{y} and {x:int}.{y}` + apart},
+		{"/{x}.{y}", "/{z:a[.]b}", "/a.b", `both match "/a.b", and {x}.{y} takes precedence over {z:a[.]b}, though it may be more general` + apart},
+		{"/{z:a[.]b}", "/{x}.{y}", "/a.b", `both match "/a.b", and {x}.{y} takes precedence over {z:a[.]b}, though it may be more general` + apart},
 		{"/{x:even}", "/{y:int}", "/42", `both match "/42"` + neither + `/{y:int} also matches "/0", which the other does not;` + "\n" + `/{x:even} also matches "/xx", which the other does not` + wayOut},
-		{"/{x:never}", "/{y:int}", "", `both may match the same path, and only the order of registration says which of {y:int} and {x:never} goes first` + apart},
+		{"/{x:never}", "/{y:int}", "", `both may match the same path, and only the order of registration decides between {y:int} and {x:never}` + apart},
 		{"/{x}", "GET /{y}.{z}", "", ""},
 		{"/{x}-{y}", "/{x}.{y}", "/a-.a", `both match "/a-.a"` + neither + `/{x}.{y} also matches "/x.y", which the other does not;` + "\n" + `/{x}-{y} also matches "/x-y", which the other does not` + wayOut},
 		{"/{x...}/b", "/a/{y}", "/a/b", `both match "/a/b"` + neither + `/a/{y} also matches "/a/y", which the other does not;` + "\n" + `/{x...}/b also matches "/x/b", which the other does not` + wayOut},
 		{"/{x...}/b", "/a/{y...}", "/a/b", `both match "/a/b"` + neither + `/a/{y...} also matches "/a/", which the other does not;` + "\n" + `/{x...}/b also matches "/x/b", which the other does not` + wayOut},
-		{"/{x}/{y...}/b", "/{z...}/{w}/b", "/x/y/b", `both match "/x/y/b", and each matches all that the other does` + remove},
-		{"/{x:never}/{y...}/b", "/{z...}/{w:never}/b", "", `both match the same path` + neither + `/{z...}/{w:never}/b also matches what the other does not;` + "\n" + `/{x:never}/{y...}/b also matches what the other does not` + wayOut},
+		{"/{x}/{y...}/b", "/{z...}/{w}/b", "/x/y/b", `both match "/x/y/b", and each matches everything that the other does` + remove},
+		{"/{x:never}/{y...}/b", "/{z...}/{w:never}/b", "", `both match the same path` + neither + `/{z...}/{w:never}/b also matches other paths;` + "\n" + `/{x:never}/{y...}/b also matches other paths` + wayOut},
 		{"GET /{x}", "/{y:int}", "/0", `both match "/0", but GET /{x}` + fewer},
 		{"GET /{x}", "/{y:never}", "", `both match the same path, but GET /{x}` + fewer},
 		{"{t}.h/a/{x}", "*.h/{y}/b", "/a/b", `both match "/a/b"` + neither + `*.h/{y}/b also matches "/y/b", which the other does not;` + "\n" + `{t}.h/a/{x} also matches "/a/x", which the other does not` + wayOut},
@@ -1018,8 +1018,8 @@ func TestNameErrors(t *testing.T) {
 	for _, row := range []struct {
 		name, want string
 	}{
-		{"", `muxwell: pattern "/b": name "": a name is not empty; leave out Name`},
-		{"n", `muxwell: pattern "/b": name "n": pattern "GET /a", registered at ` + first.Source() + `, has it already; choose another`},
+		{"", `muxwell: pattern "/b": name "": the name is empty; omit the option Name`},
+		{"n", `muxwell: pattern "/b": name "n": pattern "GET /a", registered at ` + first.Source() + `, already has it; choose another`},
 	} {
 		_, err := m.Add("/b", http.HandlerFunc(ok), Name(row.name))
 		var e *NameError

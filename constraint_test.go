@@ -107,8 +107,8 @@ func TestBuiltinsAreKnown(t *testing.T) {
 			strings.ToUpper(b.Name):   "write " + b.Name,
 			b.Name + "(1)":            "a constraint with arguments",
 			b.Name + "=1":             "a constraint with arguments",
-			b.Name + "...":            "a catch-all has no constraint",
-			" " + b.Name:              "a blank beside the constraint " + b.Name,
+			b.Name + "...":            "a catch-all cannot have a constraint",
+			" " + b.Name:              "space next to the constraint " + b.Name,
 			"(?:" + b.Name + ")(a|b)": "",
 		} {
 			if _, reason, _ := (&noRules).FindConstraint(text); !strings.Contains(reason, want) || (reason == "") != (want == "") {
@@ -167,20 +167,20 @@ func TestConstraintOption(t *testing.T) {
 
 func TestConstraintPanics(t *testing.T) {
 	yes := func(string) bool { return true }
-	const noName = "is no name; use ASCII letters, digits and '_', and no digit in front"
+	const rules = "; use ASCII letters, digits and '_', and do not begin with a digit"
 	for _, row := range []struct {
 		name  string
 		takes func(string) bool
 		want  string
 	}{
-		{"", yes, `muxwell: Constraint: "" ` + noName},
-		{"a-b", yes, `muxwell: Constraint: "a-b" ` + noName},
-		{"9a", yes, `muxwell: Constraint: "9a" ` + noName},
-		{"é", yes, `muxwell: Constraint: "é" ` + noName},
-		{"[0-9]+", yes, `muxwell: Constraint: "[0-9]+" ` + noName},
-		{"a ", nil, `muxwell: Constraint: "a " ` + noName},
-		{"int", yes, "muxwell: Constraint: every mux has a constraint int; choose another name"},
-		{"uuid", nil, "muxwell: Constraint: every mux has a constraint uuid; choose another name"},
+		{"", yes, `muxwell: Constraint: invalid name ""` + rules},
+		{"a-b", yes, `muxwell: Constraint: invalid name "a-b"` + rules},
+		{"9a", yes, `muxwell: Constraint: invalid name "9a"` + rules},
+		{"é", yes, `muxwell: Constraint: invalid name "é"` + rules},
+		{"[0-9]+", yes, `muxwell: Constraint: invalid name "[0-9]+"` + rules},
+		{"a ", nil, `muxwell: Constraint: invalid name "a "` + rules},
+		{"int", yes, "muxwell: Constraint: int is a built-in constraint; choose another name"},
+		{"uuid", nil, "muxwell: Constraint: uuid is a built-in constraint; choose another name"},
 		{"sku", nil, "muxwell: Constraint: the function of sku is nil"},
 		{"sku", yes, ""},
 		{"Int", yes, ""},
@@ -213,19 +213,19 @@ func TestFindConstraint(t *testing.T) {
 		{"zip", "", 0},
 		{"(zap)", "", 0},
 		{"[0-9]{2}", "", 0},
-		{"zap", "there is no constraint zap; write (zap) for this very text, give New a Constraint of that name, or use one of " + names, 0},
-		{"INT", "there is no constraint INT; names are in lower case, write int", 0},
-		{"ZIP", "there is no constraint ZIP; names are in lower case, write zip", 0},
-		{"guid", "there is no constraint guid; write uuid, or give New a Constraint of that name", 0},
-		{"String", "there is no constraint String; leave it out, or give New a Constraint of that name", 0},
-		{"path", "there is no constraint path; write {name...} for the rest of the path, or give New a Constraint of that name", 0},
-		{"", "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it", 0},
-		{"zip...", "a catch-all has no constraint; write {name...}, or (...) for any three characters", 3},
-		{"\tzip", "a blank beside the constraint zip; leave it out, or write \"(\\tzip)\" for this very text", 0},
-		{"ab|)", "not a regular expression that RE2 takes: unexpected )", 3},
+		{"zap", "unknown constraint zap; write (zap) for this exact text, give New a Constraint of that name, or use one of " + names, 0},
+		{"INT", "unknown constraint INT; names are lower case, write int", 0},
+		{"ZIP", "unknown constraint ZIP; names are lower case, write zip", 0},
+		{"guid", "unknown constraint guid; write uuid, or give New a Constraint of that name", 0},
+		{"String", "unknown constraint String; omit it, or give New a Constraint of that name", 0},
+		{"path", "unknown constraint path; write {name...} for the rest of the path, or give New a Constraint of that name", 0},
+		{"", "nothing follows the colon; omit it, or write a constraint such as int or [0-9]+ after it", 0},
+		{"zip...", "a catch-all cannot have a constraint; write {name...}, or (...) for any three characters", 3},
+		{"\tzip", "space next to the constraint zip; remove it, or write \"(\\tzip)\" for this exact text", 0},
+		{"ab|)", "invalid regular expression: unexpected )", 3},
 		{"a*", "", 0},
 		{"(a*|)$", "", 0},
-		{"(|^)", "the regular expression matches no text, and a value is not empty", 0},
+		{"(|^)", "the regular expression matches no value, since values are not empty", 0},
 	} {
 		c, reason, at := own.FindConstraint(row.text)
 		if reason != row.reason || at != row.at {
@@ -273,7 +273,7 @@ func TestRegexpFaultAt(t *testing.T) {
 		if err == nil {
 			t.Fatalf("%s: it is an expression", row.expr)
 		}
-		if got := pattern.RegexpFaultAt(row.expr, err); got != row.at {
+		if got := pattern.RegexpErrorAt(row.expr, err); got != row.at {
 			t.Errorf("%.40s: %v: got offset %d, want %d", row.expr, err, got, row.at)
 		}
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/muxwell/muxwell/internal/pathvalue"
 )
 
-// Endpoints are what a snapshot knows of its routes: their handlers, composed with
-// middleware, and how parameters are delivered. What did not change is taken from
-// the snapshot before.
+// Endpoints are what a snapshot knows about its routes: their handlers, composed with
+// middleware, and how parameters are delivered. Unchanged endpoints are copied from the
+// previous snapshot.
 
-// An endpoint is what a request needs of its route, in one cache line.
+// An endpoint has what serving a request needs to know about its route, in one cache
+// line.
 type endpoint struct {
 	pattern string
 	serve   func(http.ResponseWriter, *http.Request) // nil for a value handler
@@ -22,15 +23,15 @@ type endpoint struct {
 	route   *Route
 	layout  *params.Layout // of the route
 	params  int32          // their number
-	wrapped uint16         // how much middleware the handler is in
+	wrapped uint16         // number of middleware around the handler
 	plain   bool           // as Layout.Plain
-	// direct says that the handler can be called at once: it has no parameters,
-	// or is given them by value and not encoded.
+	// direct is set if the handler can be called right away: it has no parameters, or
+	// gets them by value and none is encoded.
 	direct bool
 }
 
-// fillEndpoints sets the endpoints of s. Those of routes that are in old, in as much
-// middleware as now, are taken from there.
+// fillEndpoints sets the endpoints of s. Those of routes that are in old with the same
+// middleware are copied from there.
 func (s *snapshot) fillEndpoints(old *snapshot, changed []*Route) {
 	if old == nil || old.version == 0 || old.uses != s.uses {
 		for _, rt := range s.routes {
@@ -87,8 +88,8 @@ func newEndpoint(rt *Route, middleware []Middleware) endpoint {
 	return e
 }
 
-// httpHandler returns the handler of an endpoint's route: as it was registered, or if
-// middleware covers it what that made of it.
+// httpHandler returns the handler of an endpoint's route: as it was registered, or, if
+// middleware covers it, the composed handler.
 func (s *snapshot) httpHandler(number uint32) http.Handler {
 	if e := &s.endpoints[number]; e.wrapped > 0 {
 		return http.HandlerFunc(e.serve)
@@ -96,7 +97,7 @@ func (s *snapshot) httpHandler(number uint32) http.Handler {
 	return s.endpoints[number].route.httpHandler()
 }
 
-// serveHTTP hands the request to its handler, with the values that are in at.
+// serveHTTP calls the handler, with the parameter values that are in at.
 func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.Source) {
 	r.Pattern = e.pattern
 	switch {
@@ -119,7 +120,7 @@ func (e *endpoint) serveHTTP(w http.ResponseWriter, r *http.Request, at params.S
 	e.serve(w, r)
 }
 
-// deliver sets r's values to those that a plain path gives the endpoint's parameters.
+// deliver sets r's values to those of the endpoint's parameters in a plain path.
 func (e *endpoint) deliver(r *http.Request, path string, slashes uint64) {
 	vals := pathvalue.New(r, e.shape, int(e.params), len(path))
 	e.layout.Fill(vals, path, slashes)
@@ -128,7 +129,7 @@ func (e *endpoint) deliver(r *http.Request, path string, slashes uint64) {
 	}
 }
 
-// setByName gives the request values whose names have no shape.
+// setByName sets values of the request for names that have no shape.
 func (e *endpoint) setByName(r *http.Request, vals []string) {
 	pathvalue.SetByName(r, e.layout.Names.List, vals)
 }

@@ -57,7 +57,7 @@ func ExampleGroup_Group() {
 		g.Use(trace("auth"))
 		g.Get("/account", show("your account"))
 	})
-	g.Get("/", show("open"))
+	g.Get("/{$}", show("open"))
 
 	fmt.Println(get(m, "GET", "/api/account"))
 	fmt.Println(get(m, "GET", "/api/"))
@@ -184,7 +184,7 @@ func ExampleOptionError() {
 	}
 	// Output:
 	// Schemes("ftp")
-	// a request has no scheme "ftp"; write "http" or "https"
+	// unknown scheme "ftp"; write "http" or "https"
 }
 
 func ExampleRoute_Prefix() {

@@ -2,6 +2,7 @@ package muxwell_test
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"testing/fstest"
 
@@ -44,6 +45,35 @@ func ExampleFallbackPage() {
 	// 200 the page
 	// 200 go()
 	// 404 404 page not found
+}
+
+// With the pattern "/" the page also answers what no route of a group matches, outside of
+// the group's middleware. A route of the group for what is left prevents that.
+func ExampleFallbackPage_group() {
+	guard := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") == "" {
+				http.Error(w, "who are you?", http.StatusUnauthorized)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	m := muxwell.New()
+	m.Route("/api", func(api *muxwell.Group) {
+		api.Use(guard)
+		api.Get("/users/{id}", show("user", "id"))
+		api.Handle("/", http.NotFoundHandler())
+	})
+	m.Files("/", site, muxwell.FallbackPage("index.html"))
+
+	fmt.Println(get(m, "GET", "/api/users/42"))
+	fmt.Println(get(m, "GET", "/api/nope"))
+	fmt.Println(get(m, "GET", "/users/42"))
+	// Output:
+	// 401 who are you?
+	// 401 who are you?
+	// 200 the page
 }
 
 func ExampleNoListing() {

@@ -110,7 +110,7 @@ func ExampleMux_Route_host() {
 // A group without a prefix is for middleware.
 func ExampleMux_Group() {
 	m := muxwell.New()
-	m.Get("/", show("home"))
+	m.Get("/{$}", show("home"))
 	m.Group(func(g *muxwell.Group) {
 		g.Use(trace("auth"))
 		g.Get("/account", show("your account"))
@@ -166,7 +166,7 @@ func ExampleGroup_MethodNotAllowed() {
 // later.
 func ExampleMux_Mount() {
 	admin := muxwell.New()
-	admin.Get("/", show("dashboard"))
+	admin.Get("/{$}", show("dashboard")) // "/" would be all paths below it, too
 
 	m := muxwell.New()
 	m.Use(trace("log"))
@@ -177,9 +177,11 @@ func ExampleMux_Mount() {
 
 	fmt.Println(get(m, "GET", "/acme/admin"))
 	fmt.Println(get(m, "GET", "/acme/admin/users/7"))
+	fmt.Println(get(m, "GET", "/acme/admin/nope"))
 	// Output:
 	// log 200 dashboard
 	// log 200 user 7 of acme
+	// log 404 404 page not found
 }
 
 // Any other handler sees the path without the prefix.

@@ -116,7 +116,7 @@ func ExampleMux_Explain() {
 
 func ExampleMux_Check() {
 	m := muxwell.New()
-	for i, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}"} {
+	for i, pattern := range []string{"/users/{id}", "/{kind}/new", "/{n:int}", "/{n:uint}", "/files/*path"} {
 		if _, err := m.Add(pattern, http.NotFoundHandler(), muxwell.Source("routes.txt", i+1)); err != nil {
 			panic(err)
 		}
@@ -128,12 +128,16 @@ func ExampleMux_Check() {
 	for _, u := range report.Unreachable {
 		fmt.Println(u)
 	}
+	for _, s := range report.Suspicious {
+		fmt.Println(s)
+	}
 	// Output:
-	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and goes first
+	// routes.txt:1: /users/{id} crosses /{kind}/new (routes.txt:2) and wins
 	// 	literal beats parameter at segment 1; both match GET /users/new
-	// routes.txt:3: /{n:int} goes before /{n:uint} (routes.txt:4)
+	// routes.txt:3: /{n:int} wins over /{n:uint} (routes.txt:4)
 	// 	constraint int was registered before constraint uint at segment 1; both match GET /0
-	// routes.txt:4: /{n:uint} can never win: /{n:int} (routes.txt:3) takes all of its requests
+	// routes.txt:4: /{n:uint} is unreachable: /{n:int} (routes.txt:3) matches all of its requests
+	// routes.txt:5: /files/*path: "*path" is literal text; for the rest of the path write "/files/{path...}"
 }
 
 func ExampleMux_Sample() {
@@ -156,7 +160,7 @@ func ExampleSource() {
 	fmt.Println(err)
 	// Output:
 	// muxwell: pattern "GET /a" (registered at routes.txt:9) conflicts with pattern "GET /a" (registered at routes.txt:1):
-	// both match the same GET requests like "/a". Remove one of the two
+	// both match the same GET requests like "/a". Remove one of them
 }
 
 // Values are escaped for their place, and checked as a request's would be.
@@ -170,7 +174,7 @@ func ExampleMux_URL() {
 	fmt.Println(err)
 	// Output:
 	// //acme.example.com/files/a%2Fb.pdf <nil>
-	// muxwell: URL of route "file", pattern "GET {tenant}.example.com/files/{name}.{ext}": {name}.{ext} would read "a.b.pdf" as ["a" "b.pdf"]
+	// muxwell: URL of route "file", pattern "GET {tenant}.example.com/files/{name}.{ext}": {name}.{ext} would parse "a.b.pdf" as ["a" "b.pdf"]
 }
 
 func ExampleMux_Path() {
@@ -183,7 +187,7 @@ func ExampleMux_Path() {
 	fmt.Println(err)
 	// Output:
 	// /users/42 <nil>
-	// muxwell: URL of route "user", pattern "GET /users/{id:int}": {id:int} does not take "gordon"
+	// muxwell: URL of route "user", pattern "GET /users/{id:int}": {id:int} does not match "gordon"
 }
 
 func ExampleRoute_URL() {
@@ -207,5 +211,5 @@ func ExampleURLError() {
 		fmt.Println(e.Name, e.Param, e.Reason)
 	}
 	// Output:
-	// user id no value for "id"; it has the parameters id
+	// user id no value for "id"; the route has the parameters id
 }

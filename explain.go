@@ -12,42 +12,42 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// An Explanation says what becomes of a request and why: the route that takes
-// it, and the other routes that matched or nearly did, each with the rule that
+// An Explanation is the result of routing a request, and its reasons: the route that
+// matches, and the other routes that matched or nearly did, each with the rule that
 // decided against it. [Mux.Explain] returns it.
 type Explanation struct {
 	Method string
 	Host   string // as it is compared with patterns
 	Path   string // as it is compared with patterns: clean, unless the request is CONNECT or paths are served as sent; escaped if it was sent so
 
-	Route  *Route // that takes the request; nil if none does
+	Route  *Route // the route that matches the request; nil if none does
 	Params Params // of Route
 
 	// What the mux answers itself if Route is nil.
-	Status   int      // 204, 307, 400, 404, 405, 406 or 415; 0 if a route takes the request
+	Status   int      // 204, 307, 400, 404, 405, 406 or 415; 0 if a route matches
 	Location string   // of a redirect
 	Allow    []string // of a 204 or 405
 
-	Others []Candidate // those that matched by precedence, then those that nearly did in the order of registration
+	Others []Candidate // those that matched, by precedence; then those that nearly did, in order of registration
 }
 
-// A Candidate is a route that did not get a request.
+// A Candidate is a route that did not get the request.
 type Candidate struct {
 	Route *Route
-	// Matched is set if it matches, and another goes first. Else it misses by one
-	// thing, of which its matchers together are one.
+	// Matched is set if the route matches but another one wins. Otherwise the request
+	// failed exactly one of its requirements; the matchers together count as one.
 	Matched bool
-	// Reason is the rule that decided: "literal beats parameter at segment 2", or
-	// what is amiss: `constraint int refused "x"`, "header X-Beta is missing". It is
-	// for people to read; its wording may change.
+	// Reason is the rule that decided, "literal beats parameter at segment 2", or the
+	// requirement that failed: `constraint int refused "x"`, "header X-Beta is
+	// missing". It is for people to read; its wording may change.
 	Reason string
 }
 
-// Explain returns which route takes a request, with its parameters, and why the
-// others do not. It looks at every route and names them with their source lines:
-// it is for tools, tests and a developer's error page, neither for each request
-// nor for the eyes of strangers. It does not change r and calls no handler, but
-// the functions of [MatchFunc] and [Constraint].
+// Explain reports which route matches r, with its parameters, and why the other routes
+// do not. It checks every route and names them with their source lines. It is for
+// tools, tests and error pages during development, not for every request and not for
+// the public. It does not change r. It calls no handler, but it calls the functions of
+// [MatchFunc] and [Constraint].
 func (m *Mux) Explain(r *http.Request) *Explanation {
 	s := m.current()
 	x := s.inspected().Explain(r)
@@ -64,7 +64,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 	return e
 }
 
-// inspected returns the routes of s for package inspect, which knows them as entries.
+// inspected returns the routes of s for package inspect, which sees them as entries.
 func (s *snapshot) inspected() *inspect.Routes {
 	return &inspect.Routes{
 		Tables: s.tables,
@@ -80,7 +80,7 @@ func (s *snapshot) inspected() *inspect.Routes {
 	}
 }
 
-// routeOf returns the route of an entry; nil for nil.
+// routeOf returns the route of an entry, or nil for nil.
 func (s *snapshot) routeOf(e *routing.Entry) *Route {
 	if e == nil {
 		return nil
@@ -96,7 +96,7 @@ func (rt *Route) home() *Mux {
 	return rt.group.mux
 }
 
-// target returns what was asked for.
+// target returns the request target.
 func (e *Explanation) target() string {
 	if e.Path == "*" {
 		return e.Path
@@ -104,8 +104,8 @@ func (e *Explanation) target() string {
 	return e.Host + e.Path
 }
 
-// String returns the explanation as a small picture of several lines, for
-// terminals and test logs.
+// String returns the explanation as a small diagram of several lines, for terminals and
+// test logs.
 func (e *Explanation) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", e.Method, excerpt.Printable(excerpt.Abridge(e.target())))

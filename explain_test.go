@@ -28,7 +28,7 @@ func TestExplainReasons(t *testing.T) {
 		{[]string{"/{a}.gz", "/x.{b}"}, "GET h /x.gz", "+/x.{b}: more text beats less at segment 1"},
 		{[]string{"/{a}.g", "/x.{b}"}, "GET h /x.g", "+/{a}.g: more text in front beats less at segment 1"},
 		{[]string{"/x{b}", "/x{b:int}"}, "GET h /x7", "+/x{b}: more constraints beat fewer at segment 1"},
-		{[]string{"/{p...}/raw", "/{p...}/x/raw", "/{p...}/{f}"}, "GET h /a/x/raw", "+/{p...}/raw: more segments behind the catch-all beat fewer\n+/{p...}/{f}: literal beats parameter at the last segment"},
+		{[]string{"/{p...}/raw", "/{p...}/x/raw", "/{p...}/{f}"}, "GET h /a/x/raw", "+/{p...}/raw: more segments after the catch-all beat fewer\n+/{p...}/{f}: literal beats parameter at the last segment"},
 		{[]string{"/{p...}/b/raw", "/{p...}/{c}/raw"}, "GET h /a/b/raw", "+/{p...}/{c}/raw: literal beats parameter at segment 2 from the end"},
 		{[]string{"/a/{p...}/b", "/a/{p...}"}, "GET h /a/x/b", "+/a/{p...}: catch-all in the middle beats catch-all at segment 2"},
 		{[]string{"GET /a", "/a", "POST /a"}, "GET h /a", "+/a: method: GET beats any method\n-POST /a: method: it is for POST"},
@@ -36,7 +36,7 @@ func TestExplainReasons(t *testing.T) {
 		{[]string{"GET /a", "/{x}"}, "HEAD h /a", "+/{x}: literal beats parameter at segment 1"},
 		{[]string{"h/a", "/a", "{t}/a", "g/a"}, "GET h /a", "+{t}/a: host h beats {t}, which has parameters\n+/a: host h beats every host\n-g/a: host: it is for g"},
 		{[]string{"{t}.h/a", "{t...}.h/a", "{t:alpha}.h/a", "a.{u}/a", "{a}.{b}/a"}, "GET a.h /a", "+{t}.h/a: host {t:alpha}.h beats {t}.h: more constraints beat fewer\n" +
-			"+a.{u}/a: host {t:alpha}.h beats a.{u}: more constraints beat fewer\n+{t...}.h/a: host {t:alpha}.h beats {t...}.h: labels that are counted beat any number of them\n+{a}.{b}/a: host {t:alpha}.h beats {a}.{b}: more text beats less"},
+			"+a.{u}/a: host {t:alpha}.h beats a.{u}: more constraints beat fewer\n+{t...}.h/a: host {t:alpha}.h beats {t...}.h: a fixed number of labels beats any number\n+{a}.{b}/a: host {t:alpha}.h beats {a}.{b}: more text beats less"},
 		{[]string{"/a/{x}/", "/a/{x}/b"}, "GET h /a/x", "-/a/{x}/: final slash: it matches \"/a/x/\""},
 		{[]string{"/a"}, "GET h /a/", "-/a: final slash: it matches \"/a\""},
 		{[]string{"POST g/a", "/b"}, "GET h /a", ""}, // two things are amiss
@@ -96,7 +96,7 @@ func TestExplainMatchers(t *testing.T) {
 		{
 			[]route{with("/a", Accept("text/html")), with("/a", Headers("X", "")), with("/a", Accept("application/json"))},
 			"/a | X: 1 | Accept: text/html;q=0.5, application/json",
-			"/a Headers(\"X\", \"\")\n+/a Accept(\"application/json\"): registered first among those with matchers\n+/a Accept(\"text/html\"): the client wants the other one less (Accept q=0.5)",
+			"/a Headers(\"X\", \"\")\n+/a Accept(\"application/json\"): registered first among those with matchers\n+/a Accept(\"text/html\"): the client prefers it (the other has Accept q=0.5)",
 		},
 		{
 			[]route{with("/a", Accept("text/html")), with("/a", Accept("application/json"))},
@@ -121,7 +121,7 @@ func TestExplainMatchers(t *testing.T) {
 		{
 			[]route{with("GET /a", Accept("text/html")), with("POST /a")},
 			"/a | Accept: text/csv",
-			"406\n-GET /a Accept(\"text/html\"): Accept \"text/csv\" does not take text/html\n-POST /a: method: it is for POST",
+			"406\n-GET /a Accept(\"text/html\"): Accept \"text/csv\" does not include text/html\n-POST /a: method: it is for POST",
 		},
 		{
 			[]route{with("GET /{x}", ContentType("text/csv"))},

@@ -10,35 +10,33 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// Files serves the files of fsys, which opens files with a Seek method, to GET
-// and HEAD requests. The pattern ends in a slash or a catch-all, and the text
-// that the catch-all takes is the file's name:
+// Files serves the files of fsys for GET and HEAD requests. The files that fsys opens
+// must have a Seek method. The pattern must end in a slash or a catch-all, and the text
+// that the catch-all matches is the file's name:
 //
 //	m.Files("/static/", os.DirFS("public"))    /static/css/site.css is public/css/site.css
 //
-// Requests are answered by [http.FileServerFS], with its redirects to a
-// directory's final slash and from its index.html, its status 403 where fsys
-// denies permission, and its list of what is in a directory without an
-// index.html; [NoListing] and [FallbackPage] turn that off. The pattern's methods
-// may be GET and HEAD; if it has none, GET is put in front of it, so that other
-// requests are answered with 405.
+// [http.FileServerFS] answers the requests. It redirects to add a directory's final
+// slash and to remove index.html, answers 403 if fsys denies permission, and lists a
+// directory without an index.html; [NoListing] and [FallbackPage] turn the list off.
+// The pattern's methods may be GET and HEAD. If it has none, GET is added, so that
+// requests with other methods are answered with 405.
 //
-// A path is answered with 404, whatever [UncleanPath] says, if its part for the
-// file has an escaped slash, a backslash, a NUL, a segment that is empty, "." or
-// "..", escaped or not, or is not UTF-8: no path reaches a file but the one that
-// spells its name, so a guard on a sibling's pattern cannot be bypassed. An
-// index.html is reached by its directory's path, so guard that. A
-// 404 for a missing file is FileServer's own; [NotFound] is not asked.
+// The answer is 404, whatever [UncleanPath] says, if the part of the path for the file
+// is not UTF-8, or has an escaped slash, a backslash, a NUL, or a segment that is
+// empty, "." or "..", escaped or not. So only the path that spells a file's name
+// reaches it, and a check on a sibling's pattern cannot be bypassed. An index.html is
+// reached through its directory's path, so protect that. The 404 for a missing file is
+// FileServer's own; [NotFound] is not called.
 //
-// Under [SlashIgnore] a request that misses the pattern's final slash is
-// redirected to it, since a page's relative links would lead elsewhere. All
-// redirects are relative, so Files may stand behind [http.StripPrefix].
-// Middleware must leave r.URL as it is.
+// Under [SlashIgnore] a request for the pattern's path without its final slash is
+// redirected to it, since relative links on a page would otherwise point elsewhere. All
+// redirects are relative, so Files works behind [http.StripPrefix]. Middleware must not
+// change r.URL.
 //
-// os.DirFS follows symbolic links out of its directory; the FS of an os.Root
-// does not, and answers 500. Files panics, with a [*PatternError] or
-// [*OptionError], where [Mux.Handle] does, if fsys is nil, and if an option
-// cannot be.
+// os.DirFS follows symbolic links out of its directory. The FS of an os.Root does not,
+// and the answer is 500. Files panics with a [*PatternError] or [*OptionError] where
+// [Mux.Handle] does, if fsys is nil, and if an option is invalid.
 func (m *Mux) Files(pattern string, fsys fs.FS, options ...FilesOption) {
 	text, f := newFiles(pattern, fsys, options)
 	must(m.register(m.own(), "", text, f, []RouteOption{f.mounted()}))
@@ -50,21 +48,27 @@ type FilesOption struct {
 	apply func(*fileserver.Options)
 }
 
-// FallbackPage answers requests that name no file with the file called name and
-// status 200, as an application wants that routes in the browser. A directory
-// without an index.html names no file, so none is listed. A path that
-// [Mux.Files] refuses is still a 404.
+// FallbackPage answers requests that name no file with the named file and status 200,
+// as single-page applications with client-side routing need. A directory without an
+// index.html names no file, so none is listed. A path that [Mux.Files] rejects is still
+// a 404.
 //
-// A path whose last segment has a dot in it is taken for a file's: if none is
-// there the answer is the page only where the request's Accept header lists
-// text/html, else 404. So a script that is missing is not answered with a page.
+// With the pattern "/" that is so for every path without a route, also below the prefix
+// of a group: GET /api/nope is answered with the page, and not in the group's middleware.
+// To prevent that, give the group a route for the rest:
 //
-// Wherever the page itself is served the response gets Cache-Control: no-cache,
-// if it has no Cache-Control, so that browsers learn of a new page; they may
-// keep it and ask whether it has changed.
+//	api.Handle("/", http.NotFoundHandler())
 //
-// The name is one that [fs.ValidPath] takes, and the file must be there when
-// Files is called. If it is gone later, the answer is 404.
+// A path whose last segment contains a dot is considered the path of a file: if that
+// does not exist, the answer is the page only if the request's Accept header lists
+// text/html, and 404 otherwise. So a missing script is not answered with a page.
+//
+// Wherever the page itself is served, Cache-Control: no-cache is added to the response,
+// unless it has a Cache-Control. So browsers may store the page but have to revalidate
+// it.
+//
+// The name must be valid for [fs.ValidPath], and the file must exist when Files is
+// called. If it is removed later, the answer is 404.
 func FallbackPage(name string) FilesOption {
 	return FilesOption{func(o *fileserver.Options) { o.Page, o.Fallback = name, true }}
 }
@@ -74,17 +78,17 @@ func NoListing() FilesOption {
 	return FilesOption{func(o *fileserver.Options) { o.NoListing = true }}
 }
 
-// files is the handler of Files. It does not change once it is mounted.
+// files is the handler of Files. It does not change after it is mounted.
 type files struct {
 	fsys    fs.FS
 	options fileserver.Options
 	server  *fileserver.Server // nil before it is mounted
-	strip   int                // segments of the pattern in front of its catch-all
+	strip   int                // number of segments before the pattern's catch-all
 }
 
-// newFiles returns the handler of [Mux.Files], and the pattern with its method.
-// The handler must be registered with its mounted option, which checks what
-// newFiles was given.
+// newFiles returns the handler of [Mux.Files], and the pattern with its method. The
+// handler must be registered with its mounted option, which checks the arguments of
+// newFiles.
 func newFiles(pattern string, fsys fs.FS, options []FilesOption) (text string, f *files) {
 	f = &files{fsys: fsys}
 	for _, o := range options {
@@ -95,7 +99,7 @@ func newFiles(pattern string, fsys fs.FS, options []FilesOption) (text string, f
 	return withGet(pattern), f
 }
 
-// withGet returns the pattern with GET in front, if it has no method.
+// withGet returns the pattern, with GET in front if it has no method.
 func withGet(pattern string) string {
 	trimmed := strings.TrimLeft(pattern, " \t")
 	if i := strings.IndexAny(pattern, " \t/{"); trimmed == "" || i > 0 && (pattern[i] == ' ' || pattern[i] == '\t') {
@@ -104,19 +108,18 @@ func withGet(pattern string) string {
 	return http.MethodGet + " " + trimmed
 }
 
-// mounted returns the option that mounts f on the route that it is registered
-// with.
+// mounted returns the option that mounts f on the route for which f is registered.
 func (f *files) mounted() RouteOption {
 	return RouteOption{func(rt *Route, _ pattern.Rules) error { return f.mount(&rt.pattern) }}
 }
 
-// mount makes f serve requests that p matches, or says why it cannot.
+// mount makes f serve requests that p matches, or returns why it cannot.
 func (f *files) mount(p *pattern.Pattern) error {
 	if err := checkFilesPattern(p); err != nil {
 		return err
 	}
 	if f.fsys == nil {
-		return patternError(p.Text, p.PathAt, "the file system is nil; pass one, as os.DirFS returns it")
+		return patternError(p.Text, p.PathAt, "the file system is nil; pass one, such as os.DirFS returns")
 	}
 	server, err := fileserver.New(f.fsys, f.options)
 	if err != nil {
@@ -131,7 +134,7 @@ func checkFilesPattern(p *pattern.Pattern) error {
 	at := 0
 	for _, method := range p.Methods {
 		if method != http.MethodGet && method != http.MethodHead {
-			return patternError(p.Text, at, "files are served for GET and HEAD only; leave the methods out")
+			return patternError(p.Text, at, "files are served for GET and HEAD only; omit the methods")
 		}
 		at += len(method) + len(",")
 	}
@@ -140,7 +143,7 @@ func checkFilesPattern(p *pattern.Pattern) error {
 	case last.Kind == pattern.CatchAll:
 		return nil
 	case pattern.InnerCatchAllAt(p.Segments) >= 0:
-		return patternError(p.Text, len(p.Text), "files need a pattern that ends in a catch-all, and there can be one only; leave out what follows it")
+		return patternError(p.Text, len(p.Text), "files need a pattern that ends in its only catch-all; omit what follows it")
 	case last.Kind == pattern.Dollar:
 		text = strings.TrimSuffix(text, "{$}")
 	case last.Kind == pattern.Param:

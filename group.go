@@ -14,8 +14,8 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A Group is a part of a mux: routes that share a prefix, middleware, or both.
-// Groups have groups; the mux itself is the outermost.
+// A Group is a set of routes of a mux that share a prefix, middleware, or both. Groups
+// can be nested; the mux itself is the outermost group.
 //
 //	m.Use(log)
 //	m.Route("/api", func(g *muxwell.Group) {
@@ -24,84 +24,86 @@ import (
 //		g.With(audit).Post("/pay", pay)  // POST /api/pay, in log, auth and audit
 //	})
 //
-// The prefix is put in front of the path of a pattern, and the host of either in
-// front of both: under /api, "GET example.com/x" is "GET example.com/api/x", "" is
-// /api and "/" is /api/. A prefix may hold a host and parameters.
+// The prefix is put before the path of a pattern. The host, of the prefix or of the
+// pattern, is put before both: under /api, "GET example.com/x" is "GET
+// example.com/api/x", "" is /api and "/" is /api/. A prefix may have a host and
+// parameters.
 //
-// A Group is safe for concurrent use, as its mux is. It may be kept, and be given
-// routes and middleware at any time. The methods of [Mux] and Group make groups; the
-// zero Group belongs to no mux and is not usable.
+// Methods of [Mux] and Group return groups. The zero Group belongs to no mux and cannot be
+// used. A Group is safe for concurrent use, as its mux is. Routes and middleware can be added
+// to it at any time.
 type Group struct {
 	mux    *Mux
 	parent *Group           // nil for the mux's own
-	prefix string           // [HOST][/PATH], those of the groups around it included; "" for none
+	prefix string           // [HOST][/PATH], including those of the groups around it; "" for none
 	parsed *pattern.Pattern // prefix + "/x"; nil if there is no prefix
 	state  atomic.Pointer[groupState]
 
-	// See hold; guarded as the fields of Mux are.
+	// See hold; guarded like the fields of Mux.
 	prefixed bool // the prefix is longer than that of parent
 	claiming bool
 	held     int               // routes in it and in its groups, and groups with handlers
 	claims   []pattern.Pattern // once it held something
 }
 
-// A groupState is what changes of a group. It is replaced, not changed.
+// A groupState is the mutable part of a group. It is replaced, not changed.
 type groupState struct {
 	middleware       []Middleware
 	defaults         []RouteOption
-	notFound         http.Handler // nil for those of the groups around it
+	notFound         http.Handler // if nil, that of the groups around it is used
 	methodNotAllowed http.Handler
 }
 
-// Middleware makes a handler of another one, which it calls, or not, with what
-// it does before and after. It is called when the mux builds its tables, and not
-// for each request: once for each route that it covers and for what the mux
-// answers itself, and again for these when more middleware is added to what
-// covers them. So what it keeps between requests belongs to its maker, outside of
-// the function. The handler that it returns must be safe for concurrent use, and
-// is not nil.
+// Middleware wraps a handler: the returned handler may do something before and after it
+// calls next, or not call it at all.
+//
+// A middleware function is called when the mux builds its tables, not for each request.
+// It is called once for each route that it covers and for the mux's own answers, and
+// again for the latter when middleware is added around them. So state that must outlive
+// a request, or be shared by routes, has to be created outside of the function. The
+// returned handler must be safe for concurrent use and not nil.
 type Middleware = func(next http.Handler) http.Handler
 
-// Use adds middleware to the mux. It covers all routes, whether they were
-// registered before or after, those of its groups and of mounted muxes, and what
-// the mux answers itself: 404, 405, 406, 415, redirects and answers to OPTIONS.
-// What is added first runs first. It panics if one is nil.
+// Use adds middleware to the mux. It covers all routes, whether they are registered
+// before or after, those of its groups and of mounted muxes, and the mux's own answers:
+// 404, 405, 406, 415, redirects and answers to OPTIONS. Middleware that is added first
+// runs first. Use panics if one is nil.
 //
-// An answer of the mux itself below the prefix of a group runs in that group's
-// middleware too; see [Group.Use]. It reaches middleware in a copy of the request,
-// by [http.Request.WithContext].
+// The mux's own answers below the prefix of a group run in that group's middleware too;
+// see [Group.Use]. For these, middleware is called with a copy of the request, made by
+// [http.Request.WithContext].
 //
-// Middleware runs when the request has been matched: r.Pattern and r.PathValue
-// are set, and [Mux.RouteOf] knows the route. What must run before, as a rewrite
-// of the path, wraps the mux from outside. Middleware is made when the mux is
-// about to serve, by the request that comes first after a registration, or by
-// [Mux.Update]. When it is made it may register and list routes; it must not serve
-// from the mux, update it, or ask it about requests and precedence (Handler,
-// RouteOf, Explain, Check, Sample, ByPrecedence), for which it would wait for ever.
+// Middleware runs after the request was matched: r.Pattern and r.PathValue are set, and
+// [Mux.RouteOf] finds the route. Anything that must run before, such as a rewrite of
+// the path, has to wrap the mux.
+//
+// Middleware functions are called when the tables are built, by the first request after
+// a registration or by [Mux.Update]. They may register and list routes. They must not
+// serve from the mux, update it, or call its methods about requests and precedence
+// (Handler, RouteOf, Explain, Check, Sample, ByPrecedence), which would wait forever.
 func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 
-// Defaults gives options to all routes that are registered with the mux afterwards.
-// They are [Meta] for middleware and tools, or matchers. A [Source] is that of all these
-// routes. A [Name] is not allowed, since only one route can have it.
+// Defaults sets options for all routes that are registered with the mux afterwards,
+// including those of its groups. They may be [Meta], for middleware and tools,
+// matchers, and a [Source]. A [Name] is not allowed, since only one route can have it.
 //
 //	api := m.Route("/api", nil)
 //	api.Defaults(muxwell.Meta("owner", "platform"), muxwell.Schemes("https"))
 //	api.Get("/users", users)
 //	api.Get("/pay", pay, muxwell.Meta("owner", "billing"))
 //
-// A route is given the defaults of the mux, then those of each group around it from
-// the outside, then its own options. So of several values for a Meta key the route's
-// own wins, then that of the innermost group. Matchers are added to each other.
+// A route gets the defaults of the mux, then those of each group around it, the
+// outermost first, then its own options. So of several values for a Meta key the
+// route's own wins, then that of the innermost group. Matchers add up.
 //
-// The defaults are those at the time of the registration: routes that were registered
-// before do not change, whereas groups that were made before give the new defaults to
-// their later routes. Another call adds to the defaults. The routes of [Mux.Files],
-// [Tx.Add] and [Tx.Replace] are given them, and so are those of [Mux.Mount] for a
-// handler that is not a Mux. The routes of a mounted Mux have only the defaults of that
-// Mux.
+// The defaults at the time of the registration apply: routes that were registered
+// before do not change, but groups that were made before use the new defaults for later
+// routes. Further calls add to the defaults. They apply to routes of [Mux.Files],
+// [Tx.Add] and [Tx.Replace] too, and to those of [Mux.Mount] for a handler that is not
+// a Mux. The routes of a mounted Mux have only the defaults of that Mux.
 //
 // Defaults panics with an [*OptionError], and changes nothing, if an option is invalid,
-// cannot be combined with the defaults there are, or is a Name.
+// cannot be combined with the existing defaults, or is a Name.
 func (m *Mux) Defaults(options ...RouteOption) { m.own().Defaults(options...) }
 
 // With returns a new group inside the mux whose routes are covered by the given
@@ -113,8 +115,8 @@ func (m *Mux) With(middleware ...Middleware) *Group { return m.own().With(middle
 func (m *Mux) Group(f func(*Group)) *Group { return m.own().Group(f) }
 
 // Route calls f with a new group inside the mux whose patterns begin with prefix, and
-// returns it. A prefix is [HOST][/PATH]. A final slash does not count. f may be nil.
-// Route panics with a [*PatternError] if the prefix cannot be a part of a pattern.
+// returns it. A prefix is [HOST][/PATH]. A final slash is ignored. f may be nil. Route
+// panics with a [*PatternError] if the prefix cannot be a part of a pattern.
 func (m *Mux) Route(prefix string, f func(*Group)) *Group { return m.own().Route(prefix, f) }
 
 // own returns the group that is the mux itself.
@@ -136,19 +138,19 @@ func (m *Mux) ownLocked() *Group {
 }
 
 // Use adds middleware to the group. It covers all routes of the group, those of its
-// groups, and what the mux answers itself below the group's prefix, by the group's
-// NotFound and MethodNotAllowed handlers or by others. It runs inside that of the
-// groups around. It panics if one is nil. See [Mux.Use].
+// groups, and the mux's own answers below the group's prefix, whether the group's
+// NotFound and MethodNotAllowed handlers write them or others. It runs inside the
+// middleware of the groups around it. Use panics if one is nil. See [Mux.Use].
 //
-// The cleaned path decides which group an answer of the mux is in: the one whose
-// prefix wins among all prefixes that the path is equal to or below, as patterns
-// do. A mounted mux counts as a group. A group has its prefix from Route or Mount;
-// one that With or Group made has none of its own, and its middleware covers no
-// answers but those of handlers that it has itself. If several groups have the
-// same prefix, the middleware of the innermost group around all of them runs. A
-// prefix with a catch-all counts for itself, and for nothing below it, since where
-// it ends could not be told. A group counts from its first route, handler or
-// middleware on, until its last route is removed.
+// The cleaned path decides to which group an answer of the mux belongs: the one whose
+// prefix wins, by the rules for patterns, among all prefixes that the path is equal to
+// or below. A mounted mux counts as a group. A group has its own prefix if Route or
+// Mount made it. One that With or Group made has none, and its middleware covers only
+// the answers of its own handlers. If several groups have the same prefix, the
+// middleware of the innermost group around all of them runs. A prefix with a catch-all
+// applies to the prefix itself and to nothing below it, since the end of the catch-all
+// would be ambiguous. A group counts from its first route, handler or middleware on,
+// until its last route is removed.
 func (g *Group) Use(middleware ...Middleware) {
 	checkMiddleware("Use", middleware)
 	registering.Lock()
@@ -160,8 +162,8 @@ func (g *Group) Use(middleware ...Middleware) {
 	g.mux.stale()
 }
 
-// Defaults gives options to all routes that are registered with the group afterwards.
-// Those of its groups have them too. See [Mux.Defaults].
+// Defaults sets options for all routes that are registered with the group afterwards,
+// including those of its groups. See [Mux.Defaults].
 func (g *Group) Defaults(options ...RouteOption) {
 	registering.Lock()
 	defer registering.Unlock()
@@ -171,8 +173,7 @@ func (g *Group) Defaults(options ...RouteOption) {
 	g.change(func(s *groupState) { s.defaults = slices.Concat(s.defaults, options) })
 }
 
-// checkDefaults checks options that are to be added to the defaults, by giving them all
-// to a route that nobody sees.
+// checkDefaults checks new default options by applying all defaults to a scratch route.
 func (g *Group) checkDefaults(options []RouteOption) error {
 	rt := &Route{group: g}
 	if g.parsed != nil {
@@ -189,13 +190,13 @@ func (g *Group) checkDefaults(options []RouteOption) error {
 	if rt.info != nil && rt.info.named {
 		return &OptionError{
 			Pattern: rt.pattern.Text, Option: matcher.OptionText("Name", []string{rt.info.name}),
-			Reason: "a name belongs to one route, and defaults to all routes of a group; give the name to the route",
+			Reason: "only one route can have a name, but defaults apply to all routes of a group; give the name to the route",
 		}
 	}
 	return nil
 }
 
-// defaults returns the options that a route of the group is given before its own.
+// defaults returns the options that are applied to a route of the group before its own.
 func (g *Group) defaults() []RouteOption {
 	if g == nil {
 		return nil
@@ -230,7 +231,7 @@ func (g *Group) Group(f func(*Group)) *Group {
 }
 
 // Route calls f with a new group inside the group whose patterns begin with prefix, and
-// returns it. The prefix is behind that of the group; see [Mux.Route].
+// returns it. The prefix is appended to that of the group; see [Mux.Route].
 func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	full, parsed, err := g.subPrefix(prefix)
 	if err != nil {
@@ -244,10 +245,10 @@ func (g *Group) Route(prefix string, f func(*Group)) *Group {
 	return inner
 }
 
-// ServeHTTP dispatches the request to the handler of the route that matches it best.
-// It serves the whole mux, not only the routes of the group, and needs the whole path:
-// it is [Mux.ServeHTTP]. So a group can be passed to a package that registers handlers
-// with something like an [http.ServeMux].
+// ServeHTTP dispatches the request to the handler of the route that matches it best. It
+// does the same as [Mux.ServeHTTP]: it serves the whole mux, not only the routes of the
+// group, and needs the whole path. So a group can be passed to a package that registers
+// handlers with something like an [http.ServeMux].
 func (g *Group) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.ServeHTTP(w, r) }
 
 // inner returns a new group inside this one.
@@ -257,38 +258,37 @@ func (g *Group) inner(prefix string, parsed *pattern.Pattern) *Group {
 	return inner
 }
 
-// Prefix returns what the patterns of the group begin with, from the outermost
-// group on, or "".
+// Prefix returns what the patterns of the group begin with, including the prefixes of
+// the groups around it, or "".
 func (g *Group) Prefix() string { return g.prefix }
 
-// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does. The
-// pattern is behind the group's prefix; see [Mux.Handle].
+// Handle registers a handler for a pattern, as [http.ServeMux.Handle] does. The pattern
+// is appended to the group's prefix; see [Mux.Handle].
 func (g *Group) Handle(pattern string, handler http.Handler) {
 	must(g.mux.register(g, "", pattern, handler, nil))
 }
 
-// HandleFunc registers a handler function for a pattern, as
-// [http.ServeMux.HandleFunc] does. The pattern is behind the group's prefix; see
-// [Mux.HandleFunc].
+// HandleFunc registers a handler function for a pattern, as [http.ServeMux.HandleFunc]
+// does. The pattern is appended to the group's prefix; see [Mux.HandleFunc].
 func (g *Group) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	must(g.mux.register(g, "", pattern, http.HandlerFunc(handler), nil))
 }
 
 // HandleParams registers a value handler for a pattern, and returns its route. The
-// pattern is behind the group's prefix; see [Mux.HandleParams].
+// pattern is appended to the group's prefix; see [Mux.HandleParams].
 func (g *Group) HandleParams(pattern string, handler func(http.ResponseWriter, *http.Request, Params), options ...RouteOption) *Route {
 	return must(g.mux.register(g, "", pattern, ParamsFunc(handler), options))
 }
 
 // Add registers a handler for a pattern with options, and returns its route. The
-// pattern is behind the group's prefix; see [Mux.Add].
+// pattern is appended to the group's prefix; see [Mux.Add].
 func (g *Group) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	return g.mux.register(g, "", pattern, handler, options)
 }
 
-// Get registers a handler for GET, and so for HEAD, requests, and returns its route.
-// The pattern is behind the group's prefix, and may be empty: the prefix itself. See
-// [Mux.Get].
+// Get registers a handler for GET and HEAD requests, and returns its route. The pattern
+// is appended to the group's prefix. It may be empty, which means the prefix itself.
+// See [Mux.Get].
 func (g *Group) Get(pattern string, handler func(http.ResponseWriter, *http.Request), options ...RouteOption) *Route {
 	return must(g.mux.register(g, http.MethodGet, pattern, http.HandlerFunc(handler), options))
 }
@@ -340,14 +340,15 @@ func (g *Group) Query(pattern string, handler func(http.ResponseWriter, *http.Re
 	return must(g.mux.register(g, "QUERY", pattern, http.HandlerFunc(handler), options))
 }
 
-// HandleError registers a handler that may return an error in place of an answer, and
-// returns its route. The pattern is behind the group's prefix; see [Mux.HandleError].
+// HandleError registers a handler that may return an error instead of answering, and
+// returns its route. The pattern is appended to the group's prefix; see
+// [Mux.HandleError].
 func (g *Group) HandleError(pattern string, handler func(http.ResponseWriter, *http.Request) error, options ...RouteOption) *Route {
 	return must(g.mux.register(g, "", pattern, ErrorFunc(handler), options))
 }
 
-// Files serves the files of fsys, which opens files with a Seek method, to GET
-// and HEAD requests. The pattern is behind the group's prefix; see [Mux.Files].
+// Files serves the files of fsys for GET and HEAD requests. The pattern is appended to
+// the group's prefix; see [Mux.Files].
 func (g *Group) Files(pattern string, fsys fs.FS, options ...FilesOption) {
 	text, f := newFiles(pattern, fsys, options)
 	must(g.mux.register(g, "", text, f, []RouteOption{f.mounted()}))
@@ -362,16 +363,16 @@ func checkMiddleware(function string, middleware []Middleware) {
 	}
 }
 
-// subPrefix returns the group's prefix with another one behind it, as text and
-// as the pattern that has a segment more.
+// subPrefix returns the group's prefix with another one appended, as text and as a
+// pattern, which has one more segment.
 func (g *Group) subPrefix(prefix string) (string, *pattern.Pattern, error) {
 	trimmed := strings.TrimRight(prefix, "/")
 	host := pattern.SegmentEnd(prefix, 0)
 	switch {
 	case strings.ContainsAny(prefix[:host], " \t"):
-		return "", nil, patternError(prefix, 0, "a prefix has no method; the patterns behind it have")
+		return "", nil, patternError(prefix, 0, "a prefix has no method; give the method to the patterns")
 	case lacksSlash(prefix):
-		return "", nil, patternError(prefix, 0, "a prefix begins with a slash: write %q; a host ends with one: %q", "/"+prefix, prefix+"/")
+		return "", nil, patternError(prefix, 0, "a prefix must begin with a slash, write %q; or, if it is a host, end with one, write %q", "/"+prefix, prefix+"/")
 	}
 	full, err := joinPattern(g.prefix, trimmed)
 	if err != nil || full == "" {
@@ -385,14 +386,14 @@ func (g *Group) subPrefix(prefix string) (string, *pattern.Pattern, error) {
 	return full, p, err
 }
 
-// lacksSlash reports whether [HOST][/PATH] is a text that is more likely a path
-// without its first slash than a host.
+// lacksSlash reports whether [HOST][/PATH] is more likely a path without its first
+// slash than a host.
 func lacksSlash(text string) bool {
 	return text != "" && pattern.SegmentEnd(text, 0) == len(text) && !strings.ContainsAny(text, ".:{*")
 }
 
-// methodsStop returns where the methods of a pattern end, with the blanks behind
-// them. If methods are all there is of it, that is its end.
+// methodsStop returns where the methods of a pattern and the spaces after them end. If
+// the pattern has nothing else, that is its length.
 func methodsStop(text string) int {
 	blank := strings.IndexAny(text, " \t/{")
 	switch {
@@ -404,8 +405,8 @@ func methodsStop(text string) int {
 	return 0
 }
 
-// joinPattern returns a pattern with a prefix in front of its path: the methods,
-// the host of either, the prefix's path, the pattern's.
+// joinPattern returns a pattern with a prefix before its path: the methods, the host of
+// either, the prefix's path, the pattern's path.
 func joinPattern(prefix, text string) (string, error) {
 	if prefix == "" {
 		return text, nil
@@ -419,7 +420,7 @@ func joinPattern(prefix, text string) (string, error) {
 	host, path := text[off:at], text[at:]
 	stop := pattern.SegmentEnd(prefix, 0)
 	if outer := prefix[:stop]; outer != "" && host != "" && hostname.Fold(outer) != hostname.Fold(host) {
-		return "", patternError(text, off, "the prefix %q has a host already; leave this one out", prefix)
+		return "", patternError(text, off, "the prefix %q already has a host; omit this one", prefix)
 	} else if outer != "" {
 		host = outer
 	}

@@ -51,7 +51,7 @@ func matching(add func(*matcher.Set) error) RouteOption {
 //
 // Registration fails with an [*OptionError] if there is no pair, a key has no template or
 // is empty, a template is invalid, the route requires the key already, or the route
-// requires more than a query may have.
+// requires more than the limits of a query allow.
 func Queries(pairs ...string) RouteOption {
 	pairs = slices.Clone(pairs)
 	return RouteOption{func(rt *Route, r pattern.Rules) error {
@@ -173,21 +173,21 @@ func TrustedProxies(prefixes ...netip.Prefix) Option {
 	return Option{func(c *config) { c.proxies = append(c.proxies, clean...) }}
 }
 
-// MatchFunc makes a route match only requests for which takes returns true.
+// MatchFunc makes a route match only requests for which match returns true.
 //
 // The function is called while a request is matched, before middleware and handler. It
 // must be quick, safe for concurrent use, and return the same result for the same
 // request: it may be called several times for one. [Mux.Explain] calls it too, and
-// [Mux.Check] and [Mux.Sample] call it with requests of their own. It must not change the request, read its body or register routes. In it
-// r.Pattern and r.PathValue are not set.
+// [Mux.Check] and [Mux.Sample] call it with requests of their own. It must not change the
+// request, read its body or register routes. In it r.Pattern and r.PathValue are not set.
 //
-// Registration fails with an [*OptionError] if takes is nil.
-func MatchFunc(takes func(*http.Request) bool) RouteOption {
+// Registration fails with an [*OptionError] if match is nil.
+func MatchFunc(match func(*http.Request) bool) RouteOption {
 	return matching(func(s *matcher.Set) error {
-		if takes == nil {
-			return &OptionError{Option: "MatchFunc(nil)", Reason: "the function is nil; pass one, or leave the option out"}
+		if match == nil {
+			return &OptionError{Option: "MatchFunc(nil)", Reason: "the function is nil; pass one, or omit the option"}
 		}
-		s.AddFunc(takes, functionName(takes))
+		s.AddFunc(match, functionName(match))
 		return nil
 	})
 }

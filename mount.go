@@ -14,56 +14,63 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A mounted mux is no stop on a request's way: its routes are registered in the
-// mux around it too, with the prefix in front of their paths. Each has there a
-// route of its own, which is derived from it; what is added to the inner mux or
-// removed from it later is derived at the same moment.
+// A mounted mux is not a step of its own when a request is served: its routes are also
+// registered in the mux around it, with the prefix before their paths. For each of them
+// the outer mux has a route that is derived from it. Routes that are added to or
+// removed from the inner mux later are derived or removed at the same moment.
 
 // A mount is a mux that is mounted in another one.
 type mount struct {
-	group   *Group // of the mux around it: it has the prefix
+	group   *Group // of the outer mux; it has the prefix
 	child   *Mux
 	derived map[*Route][]*Route // by the child's route
-	// prefixed says that the prefix is longer than that of the group around.
+	// prefixed is set if the prefix is longer than that of the group around it.
 	prefixed bool
-	// derive is deriveRoutes, and claim is deriveClaim. Every mux can call them, and
-	// they are linked only into programs that mount one.
+	// derive is deriveRoutes, and claim is deriveClaim. Every mux can call them, but
+	// they are linked only into programs that mount a mux.
 	derive func(*Route) ([]*Route, error)
 	claim  func(claim) claim
 }
 
-// Mount registers a handler for a prefix and all below it, for every method. A
+// Mount registers a handler for a prefix and everything below it, for every method. A
 // prefix is [HOST][/PATH], as in [Mux.Route]; "/" and "" are the whole mux.
 //
-// Another [Mux] becomes a part of this one. Its routes take part in precedence
-// with the prefix in front of their paths, those that it is given later too; its
-// "/{$}", or without it its "/", takes the prefix without a slash as well. For that
-// path a route around the inner mux wins over its "/{$}", and that over its "/" or
-// another catch-all; only then the method decides. Its middleware covers its
-// routes, inside that of this mux, and so do its own [NotFound] and
-// [MethodNotAllowed] below the prefix, unless that has a catch-all, and its
-// [ErrorHandler]; in all other options this mux has its way. Parameters of the
-// prefix can be read in it. A route in it that clashes with one around it is
-// refused, whichever of them comes later. The inner mux can still be served itself,
-// and be mounted more than once.
+// Another [Mux] becomes a part of this one:
 //
-// Every other handler is given a copy of the request without the prefix in
-// r.URL.Path and r.URL.RawPath, as [http.StripPrefix] gives it, but by whole
-// segments: what is left begins with a slash, "/" for the prefix itself. The
-// parameters of the prefix, and r.Pattern, are set. A [Group] of another mux is such a
-// handler too, and serves that whole mux. A Mux or a Group cannot be mounted in its own
-// mux; the [*MountError] wraps [ErrServesItself].
+//   - Its routes, including those that are added later, take part in precedence with the
+//     prefix before their paths.
+//   - Its "/{$}", or if it has none its "/", also matches the prefix without a slash. For
+//     that path a route of the outer mux wins over the inner "/{$}", which wins over the
+//     inner "/" or another catch-all. The method decides only after that.
+//   - Its middleware covers its routes, inside the middleware of this mux. So do its own
+//     [NotFound] and [MethodNotAllowed] handlers below the prefix, unless the prefix has a
+//     catch-all, and its [ErrorHandler]. All other options are those of this mux.
+//   - Below the prefix its middleware also covers a 404 or 405, but not if the prefix is "/"
+//     or a group with the same prefix is next to it; see [Group.Use]. A route of this mux that
+//     matches there, such as "/", is outside of that middleware. To guard all paths, give the
+//     inner mux a route "/", which may answer with [http.NotFound].
+//   - Its handlers can read the parameters of the prefix.
+//   - A route in it that conflicts with one around it is rejected, whichever comes later.
 //
-// Mount panics with a [*PatternError], a [*ConflictError], a [*MountError], or an
-// [*OptionError] for what [Mux.Defaults] gives, and then has changed nothing.
+// The inner mux can still serve requests itself, and can be mounted more than once.
+//
+// Every other handler gets a copy of the request without the prefix in r.URL.Path and
+// r.URL.RawPath. This is like [http.StripPrefix], but removes whole segments: the
+// remaining path begins with a slash, and is "/" for the prefix itself. The parameters
+// of the prefix, and r.Pattern, are set. A [Group] of another mux is such a handler
+// too, and serves that whole mux. A Mux or a Group cannot be mounted in its own mux;
+// the [*MountError] wraps [ErrServesItself].
+//
+// Mount panics with a [*PatternError], a [*ConflictError], a [*MountError], or, for
+// options of [Mux.Defaults], an [*OptionError]. Then it has changed nothing.
 func (m *Mux) Mount(prefix string, handler http.Handler) {
 	if err := m.mount(m.own(), prefix, handler); err != nil {
 		panic(err)
 	}
 }
 
-// Mount registers a handler for a prefix and all below it, for every method. The
-// prefix is behind that of the group; see [Mux.Mount].
+// Mount registers a handler for a prefix and everything below it, for every method. The
+// prefix is appended to that of the group; see [Mux.Mount].
 func (g *Group) Mount(prefix string, handler http.Handler) {
 	if err := g.mux.mount(g, prefix, handler); err != nil {
 		panic(err)
@@ -72,8 +79,8 @@ func (g *Group) Mount(prefix string, handler http.Handler) {
 
 // A MountError reports a handler that cannot be mounted.
 type MountError struct {
-	Prefix string // that was given
-	Reason string // what is wrong, and the way out
+	Prefix string // as it was passed
+	Reason string // what is wrong, and how to fix it
 	Err    error  // the cause, if it is one of this package's errors; may be nil
 }
 
@@ -85,8 +92,8 @@ func (e *MountError) Error() string {
 // Unwrap returns e.Err.
 func (e *MountError) Unwrap() error { return e.Err }
 
-// mount mounts a handler below a group. Every exported function that mounts calls
-// it directly; see [Mux.register].
+// mount mounts a handler in a group. Every exported function that mounts calls it
+// directly; see [Mux.register].
 func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	_, file, line, _ := runtime.Caller(2)
 	if isNil(handler) {
@@ -94,7 +101,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	}
 	child, isMux := handler.(*Mux)
 	if !isMux && m.serves(handler) {
-		return &MountError{Prefix: prefix, Reason: "the handler is a group of the mux, and a request would never leave it; its routes are in the mux already", Err: ErrServesItself}
+		return &MountError{Prefix: prefix, Reason: "the handler is a group of the mux, which would call itself forever; its routes are already in the mux", Err: ErrServesItself}
 	}
 	full, parsed, err := g.subPrefix(prefix)
 	if err != nil {
@@ -107,7 +114,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 		return m.mountMux(inner, prefix, child)
 	}
 	if parsed != nil && pattern.InnerCatchAllAt(parsed.Segments) >= 0 {
-		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, and where it ends could not be told; name its segments"}
+		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, whose end would be ambiguous; write out its segments"}
 	}
 	var p plan
 	handler = stripped{inner.prefixSegments(), m.config.known(handler)}
@@ -132,11 +139,11 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	return nil
 }
 
-// covers returns the patterns for the group's prefix and for all below it.
+// covers returns the patterns for the group's prefix and for everything below it.
 func (g *Group) covers() []string {
 	below := g.prefix + "/"
 	if strings.IndexByte(below, '/') == len(below)-1 {
-		return []string{below} // there is no path without a slash
+		return []string{below} // every path has a slash
 	}
 	return []string{g.prefix, below}
 }
@@ -149,16 +156,15 @@ func (g *Group) prefixSegments() int {
 	return len(g.parsed.Segments) - 1
 }
 
-// mountMux is mount for a mux, with a group that has the prefix. registering is
-// held.
+// mountMux is mount for a mux. The group has the prefix. registering is held.
 func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	mt := &mount{group: g, child: child, derived: make(map[*Route][]*Route), prefixed: g.prefix != g.parent.prefix}
 	mt.derive, mt.claim = mt.deriveRoutes, mt.deriveClaim
 	switch {
 	case child.contains(m):
-		return &MountError{Prefix: prefix, Reason: "the mux that is to be mounted is, or has mounted, the one around it: a request would never leave them", Err: ErrServesItself}
+		return &MountError{Prefix: prefix, Reason: "the mux to mount is, or contains, the mux around it, which would call itself forever", Err: ErrServesItself}
 	case slices.ContainsFunc(m.mounts, func(q *mount) bool { return q.child == child && q.group.prefix == g.prefix }):
-		return &MountError{Prefix: prefix, Reason: "the mux is mounted there already"}
+		return &MountError{Prefix: prefix, Reason: "the mux is already mounted there"}
 	}
 	var p plan
 	for _, rt := range child.routes {
@@ -187,20 +193,20 @@ func (m *Mux) mountMux(g *Group, prefix string, child *Mux) error {
 	return nil
 }
 
-// contains reports whether other is m or is mounted in it, however deep.
+// contains reports whether other is m or is mounted in it, at any depth.
 func (m *Mux) contains(other *Mux) bool {
 	return m == other || slices.ContainsFunc(m.mounts, func(mt *mount) bool { return mt.child.contains(other) })
 }
 
-// deriveRoutes returns the routes that one of the child has in the mux around it: it
-// with the prefix in front of its path, and if that path is "/" the prefix itself
-// too.
+// deriveRoutes returns the routes in the outer mux for a route of the child: the route
+// with the prefix before its path, and, if that path is "/", also one for the prefix
+// itself.
 func (mt *mount) deriveRoutes(rt *Route) ([]*Route, error) {
 	d, err := mt.deriveOne(rt, false)
 	if err != nil {
 		return nil, err
 	}
-	_, files := rt.handler.(*files) // which need the slash
+	_, files := rt.handler.(*files) // they need the slash
 	if len(rt.pattern.Segments) > 1 || rt.pattern.Last().Kind != pattern.CatchAll && rt.pattern.Last().Kind != pattern.Dollar || !mt.hasBare() || files {
 		return []*Route{d}, nil
 	}
@@ -208,15 +214,16 @@ func (mt *mount) deriveRoutes(rt *Route) ([]*Route, error) {
 	return []*Route{d, bare}, err
 }
 
-// hasBare reports whether the prefix itself is a path that the mounted mux may
-// take: not if it is nothing, or ends with a catch-all, which needs something
-// behind it to end at.
+// hasBare reports whether the mounted mux may match the prefix itself. It may not if
+// the prefix is empty, or ends with a catch-all, which needs something after it to end
+// at.
 func (mt *mount) hasBare() bool {
 	n := mt.group.prefixSegments()
 	return n > 0 && mt.group.parsed.Segments[n-1].Kind != pattern.InnerCatchAll
 }
 
-// deriveOne is deriveRoutes for one of both; bare is the prefix itself.
+// deriveOne returns one of the routes of deriveRoutes; if bare is set, that for the
+// prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
 	d.entry.Rank = rt.entry.Rank
@@ -225,7 +232,7 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	}
 	if mt.group.mux.serves(rt.handler) {
 		return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Err: ErrServesItself, Reason: fmt.Sprintf(
-			"pattern %q is mounted at %q, and its handler is the mux around it, or a group of that: a request would never leave them; leave the route out", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix))}
+			"pattern %q is mounted at %q, and its handler is the mux around it, or a group of that, which would call itself forever; omit the route", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix))}
 	}
 	info := new(routeInfo)
 	if rt.info != nil {
@@ -259,8 +266,8 @@ func rootRankOf(rt *Route) routing.Rank {
 }
 
 // bothAtRoot reports whether rt and q are at the prefix of one mount for different
-// routes of the mounted mux. They are no duplicates, although their patterns are
-// the same: the mounted mux has both.
+// routes of the mounted mux. They are not duplicates, although their patterns are the
+// same: the mounted mux has both.
 func (rt *Route) bothAtRoot(q *Route) bool {
 	if min(rt.entry.Rank, q.entry.Rank) == routing.Itself || rt.entry.Rank == q.entry.Rank || rt.info.mount != q.info.mount {
 		return false
@@ -269,8 +276,8 @@ func (rt *Route) bothAtRoot(q *Route) bool {
 	return max(a.entry.Rank, b.entry.Rank) == routing.Itself || a.bothAtRoot(b)
 }
 
-// handler returns the handler of a derived route: that of the child's route, or
-// if it depends on the mux or on the pattern one like it.
+// handler returns the handler of a derived route: that of the child's route, or an
+// equivalent one if it depends on the mux or on the pattern.
 func (mt *mount) handler(d *Route) http.Handler {
 	switch h := d.handler.(type) {
 	case errorFunc:
@@ -289,8 +296,8 @@ func (mt *mount) handler(d *Route) http.Handler {
 	return d.handler
 }
 
-// errorFunc returns the handler of a derived route for one of the child: if the child
-// has no ErrorHandler, that of the mux around it answers.
+// errorFunc returns the handler of a derived route for an errorFunc of the child. If
+// the child has no ErrorHandler, that of the outer mux is used.
 func (mt *mount) errorFunc(h errorFunc) errorFunc {
 	if h.handle == nil {
 		h.handle = mt.group.mux.config.errorHandler
@@ -298,8 +305,8 @@ func (mt *mount) errorFunc(h errorFunc) errorFunc {
 	return h
 }
 
-// concat sets p to the pattern q of the child behind the prefix; if bare is set,
-// to the prefix itself with the methods of q.
+// concat sets p to the pattern q of the child after the prefix or, if bare is set, to
+// the prefix itself with the methods of q.
 func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 	g, text := mt.group, q.Text
 	if bare {
@@ -309,7 +316,7 @@ func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 	if p.Text, err = joinPattern(g.prefix, text); err != nil {
 		return err
 	}
-	p.Text = strings.Clone(p.Text) // RouteOf knows a route by the address of its pattern
+	p.Text = strings.Clone(p.Text) // RouteOf identifies a route by the address of its pattern
 	form := q.HostPattern()
 	inner := slices.Clone(q.Written())
 	for i, seg := range inner {
@@ -320,7 +327,7 @@ func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 	p.Methods, p.Host, p.Segments, p.PathAt = q.Methods, q.Host, inner, q.PathAt
 	if outer := g.parsed; outer != nil {
 		if outer.Host != "" && q.Host != "" && outer.Host != q.Host {
-			return patternError(p.Text, 0, "the prefix %q has a host already, and pattern %q has another; leave one out", g.prefix, q.Text)
+			return patternError(p.Text, 0, "the prefix %q already has a host, and pattern %q has another; omit one", g.prefix, q.Text)
 		}
 		if outer.Host != "" {
 			p.Host, form = outer.Host, outer.HostPattern()
@@ -333,7 +340,7 @@ func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 			p.Segments = slices.Concat(outer.Segments[:len(outer.Segments)-1], inner)
 		}
 		if pattern.CatchAllAt(q.Segments) >= 0 && pattern.InnerCatchAllAt(outer.Segments) >= 0 && !bare {
-			return patternError(p.Text, p.PathAt, "the prefix %q has a catch-all, and pattern %q has another: where the first one ends could not be told", g.prefix, q.Text)
+			return patternError(p.Text, p.PathAt, "the prefix %q has a catch-all, and pattern %q has another: the end of the first one would be ambiguous", g.prefix, q.Text)
 		}
 	}
 	if form != nil {
@@ -341,7 +348,7 @@ func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 	}
 	if mt.child.config.unclean == PathServe && g.mux.config.unclean != PathServe {
 		if err := p.CheckClean(g.mux.config.rules()); err != nil {
-			return publicError(err) // no request gets there
+			return publicError(err) // no request gets here
 		}
 	}
 	p.SetOrder()
@@ -351,9 +358,9 @@ func (mt *mount) concat(p, q *pattern.Pattern, bare bool) error {
 	return nil
 }
 
-// distinct returns a form with other keys for those of its constraints that the
-// child has a function for, and the mux around it another one, or none: the name
-// alone does not tell them apart there.
+// distinct returns a segment matcher with changed keys for those constraints for which
+// the child has a function and the outer mux has another one, or none. The name alone
+// does not distinguish them there.
 func (mt *mount) distinct(f *pattern.SegmentMatcher) *pattern.SegmentMatcher {
 	outer, inner := mt.group.mux.config.constraintIDs, mt.child.config.constraintIDs
 	own := func(c pattern.Constraint) bool {
@@ -373,8 +380,8 @@ func (mt *mount) distinct(f *pattern.SegmentMatcher) *pattern.SegmentMatcher {
 	return &g
 }
 
-// A stripped is a handler that was mounted: it is given the path without its
-// first segments.
+// A stripped is a mounted handler that is called with the path without its first
+// segments.
 type stripped struct {
 	segments int
 	handler  http.Handler
@@ -397,7 +404,7 @@ func (h stripped) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serveCopy(h.handler, w, r, r2)
 }
 
-// withoutSegments returns a path without its first n segments; "/" if there is no
+// withoutSegments returns a path without its first n segments, or "/" if it has no
 // more.
 func withoutSegments(path string, n int) string {
 	for range n {

@@ -11,8 +11,8 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// An Option sets a property of a mux; see [New]. The defaults are what
-// [http.ServeMux] does. The zero Option sets nothing.
+// An Option sets a property of a mux; see [New]. Without options a mux behaves like an
+// [http.ServeMux]. The zero Option sets nothing.
 type Option struct{ apply func(*config) }
 
 type config struct {
@@ -24,17 +24,16 @@ type config struct {
 	methodNotAllowed http.Handler // nil for a plain text answer
 	optionsHandler   func(w http.ResponseWriter, r *http.Request, allowed []string)
 	constraints      map[string]func(string) bool
-	constraintIDs    map[string]uint64 // which call of Constraint they come from
+	constraintIDs    map[string]uint64 // identifies the call of Constraint that set each
 	proxies          []netip.Prefix
-	fold             bool                                            // letters of literals match in either case
+	fold             bool                                            // the case of literals is ignored
 	errorHandler     func(http.ResponseWriter, *http.Request, error) // nil for answerError
 }
 
-// answersOptions reports whether OPTIONS requests are answered that no route
-// takes.
+// answersOptions reports whether the mux answers OPTIONS requests that match no route.
 func (c *config) answersOptions() bool { return c.autoOptions || c.optionsHandler != nil }
 
-// policy returns what the options say about requests that no route matches.
+// policy returns the options for requests that match no route.
 func (c *config) policy() routing.Policy {
 	return routing.Policy{
 		Slash: routing.Slash(c.slash), Unclean: routing.Unclean(c.unclean), Fold: c.fold,
@@ -42,13 +41,13 @@ func (c *config) policy() routing.Policy {
 	}
 }
 
-// rules returns what the options say about patterns.
+// rules returns the options for patterns.
 func (c *config) rules() pattern.Rules {
 	return pattern.Rules{Unclean: c.unclean == PathServe, Constraints: c.constraints}
 }
 
-// A SlashPolicy says what becomes of a request that would match, exactly, with
-// a slash more at its end.
+// A SlashPolicy decides how to treat a path that would match exactly with one more
+// slash at its end.
 type SlashPolicy uint8
 
 const (
@@ -56,12 +55,13 @@ const (
 	// the latter matches exactly. A redirect never leads to a 404. There is no
 	// redirect the other way.
 	SlashRedirect SlashPolicy = iota
-	// SlashStrict treats /tree and /tree/ as two paths that have nothing to do
-	// with each other.
+	// SlashStrict treats /tree and /tree/ as two unrelated paths.
 	SlashStrict
-	// SlashIgnore serves /tree and /tree/ alike, without a redirect: where no
-	// pattern matches the path exactly as it was sent, one that matches exactly
-	// with a final slash more, or less, takes it.
+	// SlashIgnore serves /tree and /tree/ alike, without a redirect: if no pattern
+	// matches the path exactly as it was sent, a pattern is used that matches it
+	// exactly with a final slash added or removed.
+	// Only the pattern of [Mux.Files] is redirected to: /static to /static/, since
+	// relative links would break.
 	SlashIgnore
 )
 
@@ -73,31 +73,31 @@ func (p SlashPolicy) String() string {
 	return [...]string{"SlashRedirect", "SlashStrict", "SlashIgnore"}[p]
 }
 
-// TrailingSlash sets what becomes of a path that misses a final slash. It panics
-// if there is no such policy.
+// TrailingSlash sets how to treat a path that lacks a final slash. It panics if the
+// policy is unknown.
 func TrailingSlash(p SlashPolicy) Option {
 	if p > SlashIgnore {
-		panic(fmt.Sprintf("muxwell: TrailingSlash: no policy %d; use SlashRedirect, SlashStrict or SlashIgnore", uint8(p)))
+		panic(fmt.Sprintf("muxwell: TrailingSlash: unknown policy %d; use SlashRedirect, SlashStrict or SlashIgnore", uint8(p)))
 	}
 	return Option{func(c *config) { c.slash = p }}
 }
 
-// A PathPolicy says what becomes of a request whose path is unclean: one with
-// an empty, "." or ".." segment, or without a slash at its beginning. Escaped
-// dots (%2e) are text and make no path unclean. CONNECT requests are exempt:
-// their paths are matched as they were sent.
+// A PathPolicy decides how to treat a request whose path is unclean: it has an empty,
+// "." or ".." segment, or does not begin with a slash. Escaped dots (%2e) are text and
+// do not make a path unclean. CONNECT requests are exempt: their paths are matched as
+// they were sent.
 type PathPolicy uint8
 
 const (
-	// PathRedirect sends the request to the clean path with status 307,
-	// whether anything matches there or not.
+	// PathRedirect redirects the request to the clean path with status 307, whether
+	// anything matches there or not.
 	PathRedirect PathPolicy = iota
-	// PathStrict answers 404.
+	// PathStrict answers with 404.
 	PathStrict
-	// PathServe matches the path as it was sent. Empty and dot segments are
-	// then plain text, which only a catch-all and an equal literal take, and a
-	// handler that reads r.URL.Path meets them: mount no file server there but
-	// with [Mux.Files] (SECURITY.md says why). Such a path is never redirected.
+	// PathServe matches the path as it was sent. Then empty and dot segments are
+	// ordinary text, which only a catch-all and an equal literal match. A handler that
+	// reads r.URL.Path sees them, so do not mount a file server there, except with
+	// [Mux.Files] (SECURITY.md explains why). Such a path is never redirected.
 	PathServe
 )
 
@@ -109,29 +109,28 @@ func (p PathPolicy) String() string {
 	return [...]string{"PathRedirect", "PathStrict", "PathServe"}[p]
 }
 
-// UncleanPath sets what becomes of a path with empty or dot segments. It panics
-// if there is no such policy.
+// UncleanPath sets how to treat a path with empty or dot segments. It panics if the
+// policy is unknown.
 func UncleanPath(p PathPolicy) Option {
 	if p > PathServe {
-		panic(fmt.Sprintf("muxwell: UncleanPath: no policy %d; use PathRedirect, PathStrict or PathServe", uint8(p)))
+		panic(fmt.Sprintf("muxwell: UncleanPath: unknown policy %d; use PathRedirect, PathStrict or PathServe", uint8(p)))
 	}
 	return Option{func(c *config) { c.unclean = p }}
 }
 
-// CaseInsensitive matches the literal text of patterns' paths, in ASCII letters,
-// without regard to case: /Users/{id} takes /users/7. Values keep the case they
-// were sent in, and constraints see that; the keys and values of queries and
-// headers are compared as they are. Patterns that differ in the case of their
-// literals only are duplicates. A [Route], r.Pattern and URLs show a pattern as
-// it was written.
+// CaseInsensitive ignores the case of ASCII letters in the literal text of paths:
+// /Users/{id} matches /users/7. Values keep the case in which they were sent, and
+// constraints see that. Keys and values of queries and headers are compared as usual.
+// Patterns that differ only in the case of their literals are duplicates. A [Route],
+// r.Pattern and URLs show a pattern as it was written.
 func CaseInsensitive() Option {
 	return Option{func(c *config) { c.fold = true }}
 }
 
-// StrictConflicts makes registration refuse, as [http.ServeMux] does, two
-// patterns that match a common request while neither is more specific:
-// "/a/{x}" beside "/{y}/b", or "GET /{x}" beside "/a". Without it the order of
-// precedence decides between them.
+// StrictConflicts makes registration reject, as [http.ServeMux] does, two patterns that
+// match a common request if neither is more specific, such as "/a/{x}" and "/{y}/b", or
+// "GET /{x}" and "/a". Without this option the order of precedence decides between
+// them.
 func StrictConflicts() Option {
 	return Option{func(c *config) {
 		c.strict = &strictness{
@@ -142,24 +141,25 @@ func StrictConflicts() Option {
 	}}
 }
 
-// Constraint gives a mux a constraint of its own: parameters written {x:name} take
-// the values that are not empty and for which takes returns true. The name is
-// made of ASCII letters, digits and '_', without a digit in front.
+// Constraint adds a constraint to a mux: a parameter {x:name} matches the non-empty
+// values for which match returns true. The name consists of ASCII letters, digits and
+// '_', and does not begin with a digit.
 //
-// The function is called with the unescaped value while a request is matched, so
-// it must be quick, safe for concurrent use, and give the same answer for the
-// same value. It must not register routes: a registration, like [Mux.Check] and
-// [Mux.Explain], may call it with texts of its own. It cannot stand in a segment
-// with other parameters. Constraint panics if name is not such a name or is one of
-// those that every mux has, and if takes is nil; New panics if it is given two of
-// the same name.
-func Constraint(name string, takes func(value string) bool) Option {
+// The function is called with the unescaped value while a request is matched. It must
+// be quick, safe for concurrent use, and return the same result for the same value. It
+// must not register routes. Registration, [Mux.Check] and [Mux.Explain] may call it
+// with texts of their own. The constraint cannot be used in a segment with other
+// parameters.
+//
+// Constraint panics if name is invalid or the name of a built-in constraint, or if
+// match is nil. New panics if two constraints have the same name.
+func Constraint(name string, match func(value string) bool) Option {
 	switch {
 	case !constraint.IsName(name):
-		panic(fmt.Sprintf("muxwell: Constraint: %q is no name; use ASCII letters, digits and '_', and no digit in front", name))
+		panic(fmt.Sprintf("muxwell: Constraint: invalid name %q; use ASCII letters, digits and '_', and do not begin with a digit", name))
 	case constraint.Find(name) != nil:
-		panic(fmt.Sprintf("muxwell: Constraint: every mux has a constraint %s; choose another name", name))
-	case takes == nil:
+		panic(fmt.Sprintf("muxwell: Constraint: %s is a built-in constraint; choose another name", name))
+	case match == nil:
 		panic(fmt.Sprintf("muxwell: Constraint: the function of %s is nil", name))
 	}
 	id := constraintCalls.Add(1)
@@ -170,27 +170,29 @@ func Constraint(name string, takes func(value string) bool) Option {
 		if c.constraints[name] != nil {
 			panic(fmt.Sprintf("muxwell: New: two functions for the constraint %s; choose another name for one of them", name))
 		}
-		c.constraints[name], c.constraintIDs[name] = takes, id
+		c.constraints[name], c.constraintIDs[name] = match, id
 	}}
 }
 
 // constraintCalls counts the calls of Constraint.
 var constraintCalls atomic.Uint64
 
-// AutoOptions answers an OPTIONS request that no pattern matches with 204 and
-// an Allow header, if its path matches for other methods. A route with matchers
-// counts only if the OPTIONS request meets them.
+// AutoOptions answers an OPTIONS request that no route matches with 204 and an Allow
+// header if its path matches for other methods. A route with matchers counts only if
+// the OPTIONS request satisfies them.
 func AutoOptions() Option {
 	return Option{func(c *config) { c.autoOptions = true }}
 }
 
-// OptionsHandler is [AutoOptions] with an answer of the caller's: h is called for
-// an OPTIONS request that no pattern matches, if its path matches for other
-// methods. allowed are the methods that the path allows, sorted, OPTIONS and if
-// there is GET also HEAD among them; the response's Allow header has been set. It
-// is the place for what a CORS preflight asks. A route with matchers counts only
-// if the OPTIONS request meets them, and a preflight does not have the headers of
-// the request that it asks for. It panics if h is nil.
+// OptionsHandler is like [AutoOptions], but calls h to write the answer to an OPTIONS
+// request that no route matches, if its path matches for other methods. So h can answer
+// CORS preflight requests.
+//
+// allowed has the methods that the path allows, sorted, including OPTIONS, and HEAD if
+// there is GET. The Allow header of the response is already set. A route with matchers
+// counts only if the OPTIONS request satisfies them; note that a preflight request does
+// not have the headers of the request that it announces. OptionsHandler panics if h is
+// nil.
 func OptionsHandler(h func(w http.ResponseWriter, r *http.Request, allowed []string)) Option {
 	if h == nil {
 		panic("muxwell: OptionsHandler: nil function")
@@ -198,9 +200,9 @@ func OptionsHandler(h func(w http.ResponseWriter, r *http.Request, allowed []str
 	return Option{func(c *config) { c.optionsHandler = h }}
 }
 
-// NotFound sets the handler of requests that nothing matches, in place of
-// [http.NotFound]. It sets the status itself. In it r.Pattern is "". NotFound
-// panics if h is nil.
+// NotFound sets the handler for requests that nothing matches, instead of
+// [http.NotFound]. The handler must write the status itself. In it r.Pattern is "".
+// NotFound panics if h is nil.
 func NotFound(h http.Handler) Option {
 	if isNil(h) {
 		panic("muxwell: NotFound: nil handler")
@@ -208,10 +210,10 @@ func NotFound(h http.Handler) Option {
 	return Option{func(c *config) { c.notFound = h }}
 }
 
-// MethodNotAllowed sets the handler of requests whose path matches for other
-// methods only, in place of a plain text answer with status 405. It sets the
-// status itself; the response's Allow header has been set. In it r.Pattern
-// is "". MethodNotAllowed panics if h is nil.
+// MethodNotAllowed sets the handler for requests whose path matches for other methods
+// only, instead of a plain text answer with status 405. The handler must write the
+// status itself. The Allow header of the response is already set. In it r.Pattern is
+// "". MethodNotAllowed panics if h is nil.
 func MethodNotAllowed(h http.Handler) Option {
 	if isNil(h) {
 		panic("muxwell: MethodNotAllowed: nil handler")
@@ -219,7 +221,7 @@ func MethodNotAllowed(h http.Handler) Option {
 	return Option{func(c *config) { c.methodNotAllowed = h }}
 }
 
-// isNil reports whether h is nil, a nil function or mux, or no group of a mux.
+// isNil reports whether h is nil, a nil function or mux, or a group without a mux.
 func isNil(h http.Handler) bool {
 	switch h := h.(type) {
 	case nil:

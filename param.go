@@ -13,33 +13,35 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// Param reads the parameter called name, of a request or of a [Params], as a T:
+// Param returns the parameter called name, of a request or of a [Params], as a T:
 //
-//	string                    the text as it is
+//	string                    the text itself
 //	int…, uint…               decimal digits, after a sign if T has one, in the range of T
 //	float32, float64          decimal, with or without exponent, and finite
-//	bool                      what [strconv.ParseBool] takes
+//	bool                      what [strconv.ParseBool] accepts
 //	time.Time                 2006-01-02, which is midnight UTC, or RFC 3339
-//	time.Duration             what [time.ParseDuration] takes
-//	netip.Addr                what [netip.ParseAddr] takes; AddrPort and Prefix likewise
-//	other types               by UnmarshalText, if *T has it; else a T made of a string,
-//	                          integer, float or bool is read as that
+//	time.Duration             what [time.ParseDuration] accepts
+//	netip.Addr                what [netip.ParseAddr] accepts; AddrPort and Prefix likewise
+//	other types               by UnmarshalText, if *T has it; or, if the underlying type
+//	                          is a string, integer, float or bool, like that type
 //
-// An infinity, NaN, a hexadecimal number and an underscore between digits are
-// not taken: they pass through checks of a range, or surprise. Only a catch-all
-// can be empty, and only a string, or a T whose UnmarshalText says so, takes it.
+// Infinities, NaN, hexadecimal numbers and underscores between digits are rejected:
+// they pass range checks, or surprise. Only a catch-all can be empty, and only a
+// string, or a T whose UnmarshalText does so, accepts the empty text.
 //
-// There are three errors, and with each the result is the zero T. Text that is
-// no T gives a [*ParamError], which is the client's fault. A name that the
-// pattern lacks, or that can have no value there since the request went to a
-// value handler, gives one that wraps [ErrNoParam]; a T that nothing above
-// covers gives another. These two are the program's fault.
+// With an error the result is the zero T. There are three kinds:
 //
-// In a value handler read from its Params: the request of one has no values, and
-// a pattern whose only parameter is a catch-all looks as if that were empty.
+//   - A [*ParamError], if the text is not a valid T. This is an error of the client.
+//   - An error that wraps [ErrNoParam], if the pattern does not have the parameter, or the
+//     request has no value for it since it went to a value handler. This is a bug in the
+//     program.
+//   - Another error, if T is not a type of the list above. This is a bug in the program too.
 //
-// Reading a type that is listed by name costs no allocation, unless a time or an
-// address brings a zone of its own.
+// A value handler must read its Params. The request that it gets has no values, and if
+// the pattern's only parameter is a catch-all, the request seems to have an empty value.
+//
+// Reading a type that is named in the list does not allocate, unless a time or an
+// address has a zone of its own.
 func Param[T any, S *http.Request | Params](from S, name string) (T, error) {
 	var zero T
 	text, err := paramText(any(from), name)
@@ -60,19 +62,20 @@ func Param[T any, S *http.Request | Params](from S, name string) (T, error) {
 	return v, nil
 }
 
-// ErrNoParam is the error of reading a parameter that the pattern lacks.
+// ErrNoParam is the error of reading a parameter that the pattern does not have.
 var ErrNoParam = errors.New("no parameter")
 
-// A ParamError reports a parameter whose text is not of the type that [Param]
-// was to read. Its text may be shown to the client.
+// A ParamError reports a parameter whose text is not of the type that [Param] should
+// return. Its text may be shown to the client.
 type ParamError struct {
 	Name  string // the parameter's name
-	Value string // its text, which the client sent
-	Type  string // the type's name, without the path of its package
-	Err   error  // the cause; from UnmarshalText it may hold what is not for the client's eyes
+	Value string // its text, as the client sent it
+	Type  string // the type's name, without its package path
+	Err   error  // the cause; if it is from UnmarshalText, it may contain what clients must not see
 }
 
-// Error names parameter, text and type. It leaves out the cause.
+// Error returns a message with the parameter, the text and the type. It leaves out the
+// cause.
 func (e *ParamError) Error() string {
 	article := "a"
 	if strings.IndexAny(e.Type, "aeioAEIO") == 0 {
@@ -87,8 +90,8 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // StatusCode returns 400, the status for a request with such a parameter.
 func (e *ParamError) StatusCode() int { return http.StatusBadRequest }
 
-// typeName returns the name of a type as [ParamError] shows it. The arguments of
-// a generic type are left out, since they come with the paths of packages.
+// typeName returns the name of a type as [ParamError] shows it. The arguments of a
+// generic type are left out, since they contain package paths.
 func typeName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.String(), "[")
 	return name
@@ -112,15 +115,15 @@ func paramText(from any, name string) (string, error) {
 	panic("unreachable: the constraint of Param has no other types")
 }
 
-// checkEmpty returns nil if the request's pattern has a catch-all called name
-// that may have matched nothing, and else why there is no value.
+// checkEmpty returns nil if the request's pattern has a catch-all called name that may
+// have matched the empty text. Otherwise it returns why there is no value.
 func checkEmpty(r *http.Request, name string) error {
 	if r.Pattern == "" {
-		return noParam(name, "the request has no pattern, which it gets when a mux has matched it")
+		return noParam(name, "the request has no pattern, so no mux has matched it")
 	}
 	p, err := parse(r.Pattern, pattern.Rules{Unclean: true, Lenient: true})
 	if err != nil {
-		return noParam(name, "pattern %q is not one of muxwell, and the request has no such value", excerpt.Abridge(r.Pattern))
+		return noParam(name, "pattern %q is not a muxwell pattern, and the request has no such value", excerpt.Abridge(r.Pattern))
 	}
 	names := p.Names()
 	lost := func(n string) bool { // what a segment matched is not empty
@@ -130,14 +133,14 @@ func checkEmpty(r *http.Request, name string) error {
 	case !slices.Contains(names, name):
 		return noParam(name, "pattern %q has %s", excerpt.Abridge(r.Pattern), listNames(names))
 	case slices.ContainsFunc(names, lost):
-		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read from Params", excerpt.Abridge(r.Pattern))
+		return noParam(name, "pattern %q has it, but the request has no values; in a value handler read the Params", excerpt.Abridge(r.Pattern))
 	}
 	return nil
 }
 
 func noParamIn(p Params, name string) error {
 	if p.values.IsZero() {
-		return noParam(name, "the Params is the zero one, which comes from no route")
+		return noParam(name, "the Params is the zero Params, which belongs to no route")
 	}
 	if p.values.Pattern() == "" {
 		return noParam(name, "the Params of ParamsOf has %s", listNames(p.values.Names()))

@@ -6,12 +6,13 @@ import (
 	"github.com/muxwell/muxwell/internal/params"
 )
 
-// Params holds the parameters of a matched request by value. It costs no
-// allocation, except for one where the path is escaped, a parameter is in the host or
-// in the query, or middleware covers the route. Reading allocates nothing either, except
-// where package regexp matched several parameters of a segment. Params never change.
-// They are safe to keep after the handler returned and to share between goroutines. The
+// Params holds the parameters of a matched request by value. Params never change. They
+// are safe to keep after the handler has returned and to share between goroutines. The
 // zero Params has no parameters.
+//
+// Params cost no allocation, except for one if the path is escaped, a parameter is in
+// the host or in the query, or middleware set other values. Reading them does not
+// allocate either, unless package regexp matched several parameters of a segment.
 //
 // A value keeps the string alive that it is a part of: the request's path, or what the
 // server read the path from.

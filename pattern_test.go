@@ -33,44 +33,44 @@ func TestBadPatterns(t *testing.T) {
 		noPathAfter  = "no path after the method; to match every path write "
 		noneBefore   = "a method is missing before the comma"
 		noneAfter    = "a method is missing after the comma"
-		blankBefore  = "no blank may stand before a comma; write "
-		notInMethod  = " cannot stand in a method"
-		blankInHost  = "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks"
-		starInLabel  = "a '*' in front of a host stands for a whole label, and a '.' must follow it; for a part of a label write {name}"
-		starLater    = "a '*' stands for a label at the beginning of a host only; write {name}"
+		blankBefore  = "space before a comma; write "
+		notInMethod  = " is not allowed in a method"
+		blankInHost  = "space or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without spaces"
+		starInLabel  = "a '*' at the beginning of a host is a whole label, so a '.' must follow it; for a part of a label write {name}"
+		starLater    = "a '*' is a label only at the beginning of a host; write {name}"
 		emptyLabel   = "a label of the host is empty; write one '.' between two labels"
-		noAddress    = " in a host with parameters, which is no address; a port stands at its end"
-		badPort      = "a port is digits, and no parameter can stand in it"
+		noAddress    = " in a host with parameters, which cannot be an address; a port comes last"
+		badPort      = "a port must be digits and cannot have parameters"
 		unclosed     = "'{' is never closed; add the '}', or for the character itself write %7B"
 		unclosedHost = "'{' is never closed; a parameter in a host is written {name}"
 		unbalanced   = `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`
-		textBetween  = "two parameters need text between them that says where the first one ends; write "
+		textBetween  = "two parameters need text between them, which marks the end of the first one; write "
 		nameless     = "the parameter has no name; write "
 		namelessAny  = nameless + "{id}, or {path...} for a catch-all"
-		notInName    = " cannot stand in a parameter's name"
+		notInName    = " is not allowed in a parameter's name"
 		dotsAtEnd    = `"..." cannot end a parameter's name`
-		dollar       = "{$} is the end of a path, not a parameter; it takes no dots and no constraint"
-		standsOnce   = "; a name stands once in a pattern"
+		dollar       = "{$} is the end of a path, not a parameter; it cannot have dots or a constraint"
+		standsOnce   = "; names must be unique in a pattern"
 		noStar       = "a regular expression cannot begin with '*'; for the rest of the path write {name...}"
-		noArguments  = "this reads as a constraint with arguments, of which there are none; write "
-		inFront      = " in front to have a regular expression"
-		lowerHost    = "hosts are compared in lower case, in which this matches nothing; write it in lower case"
+		noArguments  = "this looks like a constraint with arguments, which do not exist; write "
+		inFront      = " before it for a regular expression"
+		lowerHost    = "hosts are compared in lower case, so this matches nothing; write it in lower case"
 		afterEnd     = "{$} is the end of a path; nothing can follow it"
-		secondRest   = "a second catch-all: where the first one ends could not be told; name the segments of one of them"
-		slashIsRest  = "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it"
-		restBefore   = "a catch-all is a whole segment: put a '/' before it"
-		restAfter    = "a catch-all is a whole segment: a '/' or the end must follow its '}'"
-		endBefore    = "{$} is a whole segment: put a '/' before it"
-		endAfter     = "{$} is a whole segment: a '/' or the end must follow its '}'"
-		emptyRule    = "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it"
-		ruleOfRest   = "a catch-all has no constraint; leave it out, and check the value in the handler"
-		restOfRule   = "a catch-all has no constraint; write {name...}, or (...) for any three characters"
-		notRE2       = "not a regular expression that RE2 takes: "
-		notUTF8      = "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; put a '%c' between them, or check the value in the handler"
-		noText       = "the regular expression matches no text, and a value is not empty"
+		secondRest   = "a second catch-all: the end of the first one would be ambiguous; write out the segments of one of them"
+		slashIsRest  = "a trailing slash is a catch-all, and there is one at offset %d; omit the slash, or write {$} after it"
+		restBefore   = "a catch-all must be a whole segment: put a '/' before it"
+		restAfter    = "a catch-all must be a whole segment: a '/' or the end must follow its '}'"
+		endBefore    = "{$} must be a whole segment: put a '/' before it"
+		endAfter     = "{$} must be a whole segment: a '/' or the end must follow its '}'"
+		emptyRule    = "nothing follows the colon; omit it, or write a constraint such as int or [0-9]+ after it"
+		ruleOfRest   = "a catch-all cannot have a constraint; omit it, and check the value in the handler"
+		restOfRule   = "a catch-all cannot have a constraint; write {name...}, or (...) for any three characters"
+		notRE2       = "invalid regular expression: "
+		notUTF8      = "text that is not valid UTF-8, or has U+FFFD, cannot be next to an expression that needs package regexp; put a '%c' between them, or check the value in the handler"
+		noText       = "the regular expression matches no value, since values are not empty"
 		functionRule = "a constraint that is a function needs a segment with no other parameter; put a '%c' between them, or check the value in the handler"
-		emptyText    = "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all"
-		aroundRule   = `an expression with ^, $ or \b needs a segment with no other parameter; leave these out, since the whole value is matched anyway`
+		emptyText    = "an expression that matches the empty text needs a segment with no other parameter, since values are not empty; write + instead of *, and omit a ? after the whole"
+		aroundRule   = `an expression with ^, $ or \b needs a segment with no other parameter; omit these, since the whole value is matched anyway`
 		neverReaches = " request reaches this path, since paths are cleaned first; write "
 	)
 	for _, row := range []struct {
@@ -101,8 +101,8 @@ func TestBadPatterns(t *testing.T) {
 		{",GET /a", 0, noneBefore, ",GET /a\n^"},
 		{"GET,,POST /a", 4, noneBefore, "GET,,POST /a\n    ^"},
 		{"GET, /a", 4, noneAfter, "GET, /a\n    ^"},
-		{"GET, POST /a", 4, `no blank may follow a comma; write "GET,POST /a"`, "GET, POST /a\n    ^"},
-		{"GET,\tPOST,PUT /a", 4, `no blank may follow a comma; write "GET,POST,PUT /a"`, "GET,\\tPOST,PUT /a\n    ^"},
+		{"GET, POST /a", 4, `space after a comma; write "GET,POST /a"`, "GET, POST /a\n    ^"},
+		{"GET,\tPOST,PUT /a", 4, `space after a comma; write "GET,POST,PUT /a"`, "GET,\\tPOST,PUT /a\n    ^"},
 		{"GET, b/a", 4, noneAfter, "GET, b/a\n    ^"},
 		{"GET ,POST /a", 3, blankBefore + `"GET,POST /a"`, "GET ,POST /a\n   ^"},
 		{"GET , POST /a", 3, blankBefore + `"GET,POST /a"`, "GET , POST /a\n   ^"},
@@ -155,23 +155,23 @@ func TestBadPatterns(t *testing.T) {
 		{"h:{port}/", 2, badPort, "h:{port}/\n  ^"},
 		{"h:8{port:uint}/", 2, badPort, "h:8{port:uint}/\n  ^"},
 		{"*:8*/", 2, badPort, "*:8*/\n  ^"},
-		{"{$}/a", 0, "{$} is the end of a path; it cannot stand in a host", "{$}/a\n^"},
-		{"h.x{$}/a", 3, "{$} is the end of a path; it cannot stand in a host", "h.x{$}/a\n   ^"},
-		{"{t...}.{u...}.h/", 7, "a second {name...} in the host: where the first one ends could not be told; name the labels of one of them", "{t...}.{u...}.h/\n       ^"},
-		{"x{t...}.h/", 1, "a catch-all is a whole label: put a '.' before it", "x{t...}.h/\n ^"},
-		{"{t}{u...}.h/", 3, "a catch-all is a whole label: put a '.' before it", "{t}{u...}.h/\n   ^"},
-		{"{t...}x/", 6, "a catch-all is a whole label: a '.' or the end of the host must follow its '}'", "{t...}x/\n      ^"},
-		{"{t...}{u}.h/", 6, "a catch-all is a whole label: a '.' or the end of the host must follow its '}'", "{t...}{u}.h/\n      ^"},
+		{"{$}/a", 0, "{$} is the end of a path; a host cannot have it", "{$}/a\n^"},
+		{"h.x{$}/a", 3, "{$} is the end of a path; a host cannot have it", "h.x{$}/a\n   ^"},
+		{"{t...}.{u...}.h/", 7, "a second {name...} in the host: the end of the first one would be ambiguous; write out the labels of one of them", "{t...}.{u...}.h/\n       ^"},
+		{"x{t...}.h/", 1, "a catch-all must be a whole label: put a '.' before it", "x{t...}.h/\n ^"},
+		{"{t}{u...}.h/", 3, "a catch-all must be a whole label: put a '.' before it", "{t}{u...}.h/\n   ^"},
+		{"{t...}x/", 6, "a catch-all must be a whole label: a '.' or the end of the host must follow its '}'", "{t...}x/\n      ^"},
+		{"{t...}{u}.h/", 6, "a catch-all must be a whole label: a '.' or the end of the host must follow its '}'", "{t...}{u}.h/\n      ^"},
 		{"{t}{u}.h/", 3, textBetween + `"{t}-{u}" or "{t}.{u}"`, "{t}{u}.h/\n   ^"},
 		{"{t:even}-{u}.h/", 3, fmt.Sprintf(functionRule, '.'), "{t:even}-{u}.h/\n   ^"},
 		{"{t}-{u:^a}.h/", 7, aroundRule, "{t}-{u:^a}.h/\n       ^"},
-		{"{t:nosuch}.h/", 3, "there is no constraint nosuch; write (nosuch) for this very text" + oneOf, "{t:nosuch}.h/\n   ^"},
+		{"{t:nosuch}.h/", 3, "unknown constraint nosuch; write (nosuch) for this exact text" + oneOf, "{t:nosuch}.h/\n   ^"},
 		{"{t...:int}/", 5, ruleOfRest, "{t...:int}/\n     ^"},
 		{"{}.h/", 1, namelessAny, "{}.h/\n ^"},
-		{"{t}.{t}/", 5, `two parameters are called "t"` + standsOnce, "{t}.{t}/\n     ^"},
-		{"{t}.h/a/{t}", 9, `two parameters are called "t"` + standsOnce, "{t}.h/a/{t}\n         ^"},
-		{"{t...}.h/{t...}", 10, `two parameters are called "t"` + standsOnce, "{t...}.h/{t...}\n          ^"},
-		{"{t:int}-{u}.h/v{u:[a-z]}.{v}", 16, `two parameters are called "u"` + standsOnce, "{t:int}-{u}.h/v{u:[a-z]}.{v}\n                ^"},
+		{"{t}.{t}/", 5, `duplicate parameter name "t"` + standsOnce, "{t}.{t}/\n     ^"},
+		{"{t}.h/a/{t}", 9, `duplicate parameter name "t"` + standsOnce, "{t}.h/a/{t}\n         ^"},
+		{"{t...}.h/{t...}", 10, `duplicate parameter name "t"` + standsOnce, "{t...}.h/{t...}\n          ^"},
+		{"{t:int}-{u}.h/v{u:[a-z]}.{v}", 16, `duplicate parameter name "u"` + standsOnce, "{t:int}-{u}.h/v{u:[a-z]}.{v}\n                ^"},
 
 		// Braces.
 		{"/{", 1, unclosed, "/{\n ^"},
@@ -240,27 +240,27 @@ func TestBadPatterns(t *testing.T) {
 		{"/{......}", 2, dotsAtEnd, "/{......}\n  ^"},
 		{"/{a......}", 3, dotsAtEnd, "/{a......}\n   ^"},
 		{"/{a......:int}", 3, dotsAtEnd, "/{a......:int}\n   ^"},
-		{"/{a}/{a}", 6, `two parameters are called "a"` + standsOnce, "/{a}/{a}\n      ^"},
-		{"/{a}-{a}", 6, `two parameters are called "a"` + standsOnce, "/{a}-{a}\n      ^"},
-		{"/{a:int}/{a:uint}", 10, `two parameters are called "a"` + standsOnce, "/{a:int}/{a:uint}\n          ^"},
-		{"/{a}/{b}/{a...}", 10, `two parameters are called "a"` + standsOnce, "/{a}/{b}/{a...}\n          ^"},
-		{"/{a...}/{a}", 9, `two parameters are called "a"` + standsOnce, "/{a...}/{a}\n         ^"},
-		{"/{a...}/{a...}", 9, `two parameters are called "a"` + standsOnce, "/{a...}/{a...}\n         ^"},
-		{"/{é}/{é}", 7, `two parameters are called "é"` + standsOnce, "/{é}/{é}\n      ^"},
-		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{8}", 34, `two parameters are called "8"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{8}\n                                  ^"},
-		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{1}", 34, `two parameters are called "1"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{1}\n                                  ^"},
-		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{9}", 38, `two parameters are called "9"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{9}\n                                      ^"},
-		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{8...}", 38, `two parameters are called "8"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{8...}\n                                      ^"},
+		{"/{a}/{a}", 6, `duplicate parameter name "a"` + standsOnce, "/{a}/{a}\n      ^"},
+		{"/{a}-{a}", 6, `duplicate parameter name "a"` + standsOnce, "/{a}-{a}\n      ^"},
+		{"/{a:int}/{a:uint}", 10, `duplicate parameter name "a"` + standsOnce, "/{a:int}/{a:uint}\n          ^"},
+		{"/{a}/{b}/{a...}", 10, `duplicate parameter name "a"` + standsOnce, "/{a}/{b}/{a...}\n          ^"},
+		{"/{a...}/{a}", 9, `duplicate parameter name "a"` + standsOnce, "/{a...}/{a}\n         ^"},
+		{"/{a...}/{a...}", 9, `duplicate parameter name "a"` + standsOnce, "/{a...}/{a...}\n         ^"},
+		{"/{é}/{é}", 7, `duplicate parameter name "é"` + standsOnce, "/{é}/{é}\n      ^"},
+		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{8}", 34, `duplicate parameter name "8"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{8}\n                                  ^"},
+		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{1}", 34, `duplicate parameter name "1"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{1}\n                                  ^"},
+		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{9}", 38, `duplicate parameter name "9"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{9}\n                                      ^"},
+		{"/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{8...}", 38, `duplicate parameter name "8"` + standsOnce, "/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{8...}\n                                      ^"},
 
 		// Constraints.
 		{"/{a:}", 4, emptyRule, "/{a:}\n    ^"},
 		{"/x{a:}.y", 5, emptyRule, "/x{a:}.y\n     ^"},
 		{"{t:}/a", 3, emptyRule, "{t:}/a\n   ^"},
-		{"/{a:b}", 4, "there is no constraint b; write (b) for this very text" + oneOf, "/{a:b}\n    ^"},
-		{"/x/{a}.{b:Int}", 10, "there is no constraint Int; names are in lower case, write int", "/x/{a}.{b:Int}\n          ^"},
-		{"/{a:_9}", 4, "there is no constraint _9; write (_9) for this very text" + oneOf, "/{a:_9}\n    ^"},
-		{"/{a: int}", 4, "a blank beside the constraint int; leave it out, or write \"( int)\" for this very text", "/{a: int}\n    ^"},
-		{"/{a:nosuch\t}", 4, "a blank beside the constraint nosuch; leave it out, or write \"(nosuch\\t)\" for this very text", "/{a:nosuch\\t}\n    ^"},
+		{"/{a:b}", 4, "unknown constraint b; write (b) for this exact text" + oneOf, "/{a:b}\n    ^"},
+		{"/x/{a}.{b:Int}", 10, "unknown constraint Int; names are lower case, write int", "/x/{a}.{b:Int}\n          ^"},
+		{"/{a:_9}", 4, "unknown constraint _9; write (_9) for this exact text" + oneOf, "/{a:_9}\n    ^"},
+		{"/{a: int}", 4, "space next to the constraint int; remove it, or write \"( int)\" for this exact text", "/{a: int}\n    ^"},
+		{"/{a:nosuch\t}", 4, "space next to the constraint nosuch; remove it, or write \"(nosuch\\t)\" for this exact text", "/{a:nosuch\\t}\n    ^"},
 		{"/{a...:int}", 6, ruleOfRest, "/{a...:int}\n      ^"},
 		{"/{a...:[a-z]+}/b", 6, ruleOfRest, "/{a...:[a-z]+}/b\n      ^"},
 		{"/{a...:}", 6, ruleOfRest, "/{a...:}\n      ^"},
@@ -294,18 +294,21 @@ func TestBadPatterns(t *testing.T) {
 		{"/{**path}", 2, `for the rest of a path write "{path...}"`, "/{**path}\n  ^"},
 		{"/{path*}", 6, `for the rest of a path write "{path...}"`, "/{path*}\n      ^"},
 		{"/a/{path+}", 8, `for the rest of a path write "{path...}"`, "/a/{path+}\n        ^"},
-		{"/{id?}", 4, "there are no optional parameters; leave out the '?', and register the path without the parameter too", "/{id?}\n    ^"},
-		{"/{id=5}", 4, "there are no default values; leave out what begins with the '='", "/{id=5}\n    ^"},
-		{"/{ id}", 2, "a blank in front of a parameter's name; leave it out", "/{ id}\n  ^"},
-		{"/{id }", 4, "a blank behind a parameter's name; leave it out", "/{id }\n    ^"},
-		{"/{id :int}", 4, "a blank behind a parameter's name; leave it out", "/{id :int}\n    ^"},
-		{"/{\t}", 2, "a blank in front of a parameter's name; leave it out", "/{\\t}\n  ^"},
-		{"/{id:int?}", 8, noArguments + "(?:int)" + inFront, "/{id:int?}\n        ^"},
+		{"/{id?}", 4, `optional parameters are not supported; write "{id}", and register the path without it too`, "/{id?}\n    ^"},
+		{"/{?}", 2, `optional parameters are not supported; write "{id}", and register the path without it too`, "/{?}\n  ^"},
+		{"/{id?:int}", 4, `optional parameters are not supported; write "{id}", and register the path without it too`, "/{id?:int}\n    ^"},
+		{"/{id=5}", 4, `default values are not supported; write "{id}", and register the path without it too`, "/{id=5}\n    ^"},
+		{"/{ id}", 2, "space before a parameter's name; remove it", "/{ id}\n  ^"},
+		{"/{id }", 4, "space after a parameter's name; remove it", "/{id }\n    ^"},
+		{"/{id :int}", 4, "space after a parameter's name; remove it", "/{id :int}\n    ^"},
+		{"/{\t}", 2, "space before a parameter's name; remove it", "/{\\t}\n  ^"},
+		{"/{id:int?}", 8, "optional parameters are not supported; write int, and register the path without the parameter too", "/{id:int?}\n        ^"},
+		{"/{int:id}", 6, `unknown constraint id; the name of a parameter comes first, write "{id:int}"`, "/{int:id}\n      ^"},
 		{"/{id:int=5}", 8, noArguments + "(?:int)" + inFront, "/{id:int=5}\n        ^"},
 		{"/{id:int:min(1)}", 8, noArguments + "(?:int)" + inFront, "/{id:int:min(1)}\n        ^"},
 		{"/{id:min(1)}", 8, noArguments + "(?:min)" + inFront, "/{id:min(1)}\n        ^"},
 		{`/{id:regex(^\d+$)}`, 10, noArguments + "(?:regex)" + inFront, `/{id:regex(^\\d+$)}` + "\n          ^"},
-		{"/{id:a^b}", 5, "the regular expression matches no text, and a value is not empty", "/{id:a^b}\n     ^"},
+		{"/{id:a^b}", 5, "the regular expression matches no value, since values are not empty", "/{id:a^b}\n     ^"},
 		{"{t:[A-Z]+}.h/", 3, lowerHost, "{t:[A-Z]+}.h/\n   ^"},
 		{"GET http://h/a", 4, `a pattern has no scheme; write "GET h/a"`, "GET http://h/a\n    ^"},
 		{"/{a:*}", 4, noStar, "/{a:*}\n    ^"},
@@ -1066,7 +1069,7 @@ func (n *nameFaults) of(g pattern.Segment) string {
 			return fmt.Sprintf("a parameter is called %q", name)
 		}
 		if n.seen[name] {
-			return fmt.Sprintf("two parameters are called %q", name)
+			return fmt.Sprintf("duplicate parameter name %q", name)
 		}
 		n.seen[name] = true
 	}

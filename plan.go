@@ -9,13 +9,13 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A plan is checked step by step against the muxes as they will be after the steps
-// before. Only commit changes them.
+// A plan is checked step by step, against the muxes as they will be after the previous
+// steps. Only commit changes the muxes.
 
-// A plan is a number of changes that are made at once or not at all.
+// A plan is a list of changes that are made together or not at all.
 type plan struct {
 	steps []step
-	// What the steps make of the muxes.
+	// The results of the steps for the muxes.
 	removed map[*Route]bool
 	shapes  map[plannedShape][]*Route
 	names   map[plannedName]*Route
@@ -27,7 +27,7 @@ type step struct {
 	route   *Route
 	shape   uint64
 	removed bool
-	place   *Route // whose place in the order of registration an added route takes; nil for the last; itself if it is put back
+	place   *Route // whose place in the registration order an added route gets; nil for the end; itself if it is put back
 }
 
 type plannedShape struct {
@@ -40,9 +40,9 @@ type plannedName struct {
 	name string
 }
 
-// Add plans to add a route to a mux, and to those that it is mounted in, in the
-// place of another one that is planned to be removed, if it is not nil. With an
-// error the plan is as it was.
+// add plans to add a route to a mux, and to the muxes in which that is mounted. If
+// place is not nil, the route gets the place of that one, which the plan removes. If
+// add fails, the plan is unchanged.
 func (p *plan) add(m *Mux, rt, place *Route) error {
 	n := len(p.steps)
 	if err := p.tryAdd(m, rt, place); err != nil {
@@ -80,8 +80,8 @@ func (p *plan) tryAdd(m *Mux, rt, place *Route) error {
 	return nil
 }
 
-// remove plans to remove a route from a mux, and from those that it is mounted
-// in.
+// remove plans to remove a route from a mux, and from the muxes in which that is
+// mounted.
 func (p *plan) remove(m *Mux, rt *Route) {
 	p.note(step{mux: m, route: rt, shape: rt.pattern.Hash(), removed: true})
 	for _, mt := range m.parents {
@@ -91,8 +91,8 @@ func (p *plan) remove(m *Mux, rt *Route) {
 	}
 }
 
-// derivedOf returns the routes that are derived from one of the child's, which
-// may be planned.
+// derivedOf returns the routes that are derived from a route of the child. They may
+// only be planned so far.
 func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
 	derived := mt.derived[rt]
 	if derived != nil {
@@ -106,8 +106,8 @@ func (p *plan) derivedOf(mt *mount, rt *Route) []*Route {
 	return derived
 }
 
-// inverse returns the plan that takes back what p did, but for what cannot be
-// taken back since somebody else changed it.
+// inverse returns the plan that undoes p, except for what somebody else has changed
+// since.
 func (p *plan) inverse() *plan {
 	back := new(plan)
 	for _, s := range p.steps {
@@ -147,7 +147,7 @@ func (p *plan) note(s step) {
 	}
 }
 
-// undo takes back the steps from n on.
+// undo removes the steps from n on.
 func (p *plan) undo(n int) {
 	for len(p.steps) > n {
 		s := p.steps[len(p.steps)-1]
@@ -166,8 +166,8 @@ func (p *plan) undo(n int) {
 	}
 }
 
-// planned returns the routes with a shape that the plan adds to a mux and does
-// not remove again.
+// planned returns the routes with a shape that the plan adds to a mux and does not
+// remove again.
 func (p *plan) planned(m *Mux, shape uint64) []*Route { return p.shapes[plannedShape{m, shape}] }
 
 // isRemoved reports whether the plan removes a route.
@@ -180,7 +180,7 @@ func (p *plan) check(s *step) error {
 		return err
 	}
 	if len(rt.matchers()) > 0 {
-		return nil // it clashes with nothing, and there may be many with its path
+		return nil // it conflicts with nothing, and there may be many with its path
 	}
 	clash := func(q *Route) error {
 		if len(q.matchers()) > 0 || p.isRemoved(q) || rt.bothAtRoot(q) || q.pattern.Host != rt.pattern.Host || !pattern.SamePath(q.pattern.Segments, rt.pattern.Segments) {
@@ -207,12 +207,12 @@ func (p *plan) check(s *step) error {
 	return nil
 }
 
-// A strictness is what registration calls under [StrictConflicts]. The option sets it,
-// so that only programs with the option are linked with these functions.
+// A strictness has the functions that registration calls under [StrictConflicts]. The
+// option sets it, so that only programs with the option link these functions.
 type strictness struct {
 	check  func(*plan, *Mux, *Route) error // returns the conflict of a new route, if any
-	note   func(*Mux, *Route)              // files a route that was registered
-	forget func(*Mux, *Route)              // takes out one that was removed
+	note   func(*Mux, *Route)              // adds a registered route to the index
+	forget func(*Mux, *Route)              // removes a route from the index
 }
 
 // checkOverlaps returns the conflict of rt with another route of m, if any.
@@ -244,14 +244,14 @@ func (p *plan) checkOverlaps(m *Mux, rt *Route) error {
 	return nil
 }
 
-// checkName checks the route's name, if it was given one.
+// checkName checks the route's name, if it has one.
 func (p *plan) checkName(m *Mux, rt *Route) error {
 	if rt.info == nil || !rt.info.named || rt.isMounted() {
 		return nil
 	}
 	name := rt.info.name
 	if name == "" {
-		return &NameError{Pattern: rt.pattern.Text, Reason: "a name is not empty; leave out Name"}
+		return &NameError{Pattern: rt.pattern.Text, Reason: "the name is empty; omit the option Name"}
 	}
 	q := m.named[name]
 	if q != nil && p.isRemoved(q) {
@@ -263,7 +263,7 @@ func (p *plan) checkName(m *Mux, rt *Route) error {
 	if q != nil {
 		return &NameError{
 			Name: name, Pattern: rt.pattern.Text, Other: q.pattern.Text, OtherSource: q.Source(),
-			Reason: "pattern " + strconv.Quote(excerpt.Abridge(q.pattern.Text)) + ", registered at " + q.Source() + ", has it already; choose another",
+			Reason: "pattern " + strconv.Quote(excerpt.Abridge(q.pattern.Text)) + ", registered at " + q.Source() + ", already has it; choose another",
 		}
 	}
 	return nil
@@ -280,7 +280,7 @@ func (p *plan) muxes() []*Mux {
 	return muxes
 }
 
-// commit makes the changes. Snapshots stay as they are.
+// commit makes the changes. Existing snapshots do not change.
 func (p *plan) commit() {
 	for _, m := range p.muxes() {
 		m.mu.Lock()
@@ -295,14 +295,14 @@ func (p *plan) commit() {
 			switch {
 			case s.mux != m || s.removed:
 			case p.isRemoved(s.route):
-				m.number(s.route, s.place) // for one that takes its place
+				m.number(s.route, s.place) // for the route that replaces it
 			default:
 				m.link(s.route, s.shape, s.place)
 			}
 		}
 		if slices.ContainsFunc(p.steps, func(s step) bool { return s.removed || s.place != nil }) {
 			m.routes = slices.DeleteFunc(slices.Clone(m.routes), p.isRemoved)
-			slices.SortFunc(m.routes, byRegistration) // some may be in the place of others, or be put back
+			slices.SortFunc(m.routes, byRegistration) // some may replace others, or be put back
 		}
 		changed := m.claimsVersion != claims
 		m.mu.Unlock()
@@ -312,7 +312,7 @@ func (p *plan) commit() {
 	}
 }
 
-// ageParents makes the snapshots outdated of the muxes that m is mounted in.
+// ageParents marks the snapshots of the muxes in which m is mounted as outdated.
 func (m *Mux) ageParents() {
 	for _, mt := range m.parents {
 		outer := mt.group.mux
@@ -331,8 +331,8 @@ func (p *plan) put() {
 	}
 }
 
-// release frees the numbers of the routes that the plan removed, which cannot be put
-// back then.
+// release frees the numbers of the routes that the plan removed. After that these
+// cannot be put back.
 func (p *plan) release() {
 	for _, s := range p.steps {
 		if s.removed && !slices.Contains(p.planned(s.mux, s.shape), s.route) {

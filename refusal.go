@@ -14,29 +14,29 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// What the mux answers itself (404, 405, 406, 415, redirects, answers to OPTIONS)
-// goes through middleware: that of the innermost group whose prefix the path is
-// below, or that of the mux. Middleware is composed once, around a handler that
-// does not know the answer yet, so the answer travels in the request's context.
+// The mux's own answers (404, 405, 406, 415, redirects, answers to OPTIONS) go through
+// middleware: that of the innermost group whose prefix the path is below, or that of
+// the mux. Middleware is composed once, around a handler that does not know the answer
+// yet, so the answer is passed in the request's context.
 //
 //	claim    a group and its prefix
-//	claimed  what the claims to one prefix come to: a chain for each kind of answer
+//	claimed  the result of all claims to one prefix: a chain for each kind of answer
 //	chain    middleware around the handler that writes the answer
 
-// refusals has what a snapshot needs for what is no route's, if the mux or a
-// group with a prefix has middleware or handlers for that.
+// refusals has what a snapshot needs for the mux's own answers if the mux or a group
+// with a prefix has middleware or handlers for them.
 type refusals struct {
-	chains   map[*groupState][]*chain // by the state of the innermost group
+	chains   map[*groupState][]*chain // keyed by the state of the innermost group
 	mux      *chain                   // of the mux itself
-	tables   *routing.Tables          // of the prefixes that groups claim; nil if there are none
+	tables   *routing.Tables          // of the prefixes that groups claim; nil if no group does
 	prefixes []claimed                // by their numbers
 }
 
-// A claimed says what answers below a prefix: the mux's own answers by status.
+// A claimed has the answers below a prefix, by status.
 type claimed struct{ notFound, methodNotAllowed, other claimedAnswer }
 
-// newRefusals returns the refusals for claims, or nil if there is nothing but what
-// the options say. What old has composed is taken from there; old may be nil.
+// newRefusals returns the refusals for claims, or nil if the options decide everything.
+// What old has composed is reused; old may be nil.
 func (m *Mux) newRefusals(claims []claim, old *refusals) *refusals {
 	f := &refusals{chains: make(map[*groupState][]*chain)}
 	f.mux = f.chainOf([]*Group{&m.root}, old)
@@ -64,17 +64,17 @@ func (c claim) hasParams() bool {
 	return slices.ContainsFunc(c.patterns, func(p pattern.Pattern) bool { return len(p.Names()) > 0 })
 }
 
-// own returns the group that has the prefix.
+// own returns the state of the group that has the prefix.
 func (c claim) own() *groupState { return c.groups[len(c.groups)-1].state.Load() }
 
-// A claimedPrefix is a prefix, or all below it, with the claims to it and for each
-// of these a route with the names that it has for the parameters.
+// A claimedPrefix is a prefix, or everything below it, with the claims to it and, for
+// each of these, a route with its names for the parameters.
 type claimedPrefix struct {
 	claims []claim
 	routes []*Route
 }
 
-// claim sets the tables of prefixes.
+// claim builds the tables of prefixes.
 func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 	prefixes := m.claimedPrefixes(claims)
 	if len(prefixes) == 0 {
@@ -102,8 +102,8 @@ func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 	f.tables = routing.Build(c.policy(), entries)
 }
 
-// claimedPrefixes returns the prefixes that are claimed, in the order of the first
-// claim to each.
+// claimedPrefixes returns the claimed prefixes, in the order of the first claim to
+// each.
 func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 	var prefixes []*claimedPrefix
 	byHash := make(map[uint64][]*claimedPrefix)
@@ -130,15 +130,15 @@ func (m *Mux) claimedPrefixes(claims []claim) []*claimedPrefix {
 	return prefixes
 }
 
-// A claimedAnswer is how one kind of answer is given below a prefix.
+// A claimedAnswer describes how one kind of answer is given below a prefix.
 type claimedAnswer struct {
 	chain  *chain
 	routes []*Route      // of the prefixes whose parameters can be read
 	names  *params.Names // of all routes
 }
 
-// answersOf returns the answers of one kind for prefixes. handler returns what a
-// group has for it, or nil.
+// answersOf returns the answers of one kind for prefixes. handler returns the handler
+// of a group for it, or nil.
 func (f *refusals) answersOf(prefixes []*claimedPrefix, handler func(*groupState) http.Handler, old *refusals) []claimedAnswer {
 	has := func(groups []*Group) bool {
 		return slices.ContainsFunc(groups[1:], func(g *Group) bool { return handler(g.state.Load()) != nil })
@@ -164,14 +164,14 @@ func (f *refusals) answersOf(prefixes []*claimedPrefix, handler func(*groupState
 	return answers
 }
 
-// A claimAt is the groups, from the outside, of a claim to the prefix of a route.
+// A claimAt has the groups, the outermost first, of a claim to the prefix of a route.
 type claimAt struct {
 	groups []*Group
 	route  *Route
 }
 
-// owner returns the claim of the group that has a handler of its own for an
-// answer. If none has, the groups are those that all claims have in common.
+// owner returns the claim of the group that has its own handler for an answer. If there
+// is none, the groups are those that all claims have in common.
 func (q *claimedPrefix) owner(handler func(*groupState) http.Handler) claimAt {
 	at, found := claimAt{q.claims[0].groups[:1], q.routes[0]}, false
 	for i, c := range q.claims {
@@ -188,7 +188,7 @@ func (q *claimedPrefix) owner(handler func(*groupState) http.Handler) claimAt {
 	return at
 }
 
-// commonLen returns how many groups two lists begin with in common.
+// commonLen returns the length of the longest common beginning of two lists of groups.
 func commonLen(a, b []*Group) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++
@@ -196,7 +196,7 @@ func commonLen(a, b []*Group) (n int) {
 	return n
 }
 
-// innermostAround returns the claim to the narrowest prefix that holds all of a
+// innermostAround returns the claim to the narrowest prefix that contains all of a
 // route's requests.
 func innermostAround(claims []claimAt, rt *Route) (best claimAt, ok bool) {
 	holds := func(outer, inner *Route) bool {
@@ -227,7 +227,7 @@ func namesOf(routes []*Route) *params.Names {
 	return params.NewNames(names)
 }
 
-// setValues gives the request the values of the prefixes' parameters.
+// setValues sets the values of the prefixes' parameters in the request.
 func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
 	if len(c.names.List) == 0 {
 		return
@@ -251,7 +251,7 @@ func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
 // A chain is the middleware of groups around the handler that writes the answer.
 type chain struct {
 	mux                        *Mux
-	states                     []*groupState // of the groups, from the outside
+	states                     []*groupState // of the groups, the outermost first
 	handler                    http.Handler  // nil if there is no middleware
 	notFound, methodNotAllowed http.Handler  // of the innermost group that has one; nil if none has
 }
@@ -294,7 +294,7 @@ func (f *refusals) chainOf(groups []*Group, old *refusals) *chain {
 	return c
 }
 
-// serve answers a request that is no route's.
+// serve writes an answer that the mux gives itself.
 func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
 	c := f.chain(r, a.Status)
 	if c.handler == nil {
@@ -305,14 +305,14 @@ func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answ
 	serveCopy(c.handler, w, r, r.WithContext(ctx))
 }
 
-// An answerContext carries the answer that a mux gives to a request.
+// An answerContext carries the mux's answer to a request.
 type answerContext struct {
 	context.Context
 	mux    *Mux
 	answer routing.Answer
 }
 
-// answerKey is the key of the answer of a mux.
+// answerKey is the context key for the answer of a mux.
 type answerKey struct{ mux *Mux }
 
 func (c *answerContext) Value(key any) any {
@@ -322,8 +322,8 @@ func (c *answerContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// serveCopy serves a copy of a request, so that the server removes the temporary
-// files of a form that is read from it: it does that for its own request.
+// serveCopy serves a copy of a request. The server removes the temporary files of a
+// multipart form only for its own request, so serveCopy passes the form on to that.
 func serveCopy(h http.Handler, w http.ResponseWriter, r, copied *http.Request) {
 	defer func() {
 		if r.MultipartForm == nil {
@@ -333,14 +333,13 @@ func serveCopy(h http.Handler, w http.ResponseWriter, r, copied *http.Request) {
 	h.ServeHTTP(w, copied)
 }
 
-// handler returns the handler that gives the answer to a request, in its
-// middleware.
+// handler returns the handler that gives the answer to a request, in its middleware.
 func (f *refusals) handler(a routing.Answer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &a) })
 }
 
-// chain returns the chain for the request's path and the status of its answer, and
-// gives the request the values of the prefix's parameters.
+// chain returns the chain for the request's path and the status of its answer. It sets
+// the values of the prefix's parameters in the request.
 func (f *refusals) chain(r *http.Request, status int) *chain {
 	if f.tables == nil {
 		return f.mux
@@ -364,9 +363,9 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 	return c.chain
 }
 
-// serveCarried answers a request that came through the middleware of c. If
-// middleware made a new request without the context of the one it was given, the
-// mux is asked again.
+// serveCarried answers a request that came through the middleware of c. If middleware
+// made a new request without the context of the original one, the answer is resolved
+// again.
 func (c *chain) serveCarried(w http.ResponseWriter, r *http.Request) {
 	a, ok := r.Context().Value(answerKey{c.mux}).(*routing.Answer)
 	if !ok {
@@ -378,7 +377,7 @@ func (c *chain) serveCarried(w http.ResponseWriter, r *http.Request) {
 	c.write(w, r, a)
 }
 
-// write writes an answer, by a group's handler if there is one for it.
+// write writes an answer, with a group's handler if there is one for it.
 func (c *chain) write(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
 	switch {
 	case a.Status == http.StatusNotFound && c.notFound != nil:

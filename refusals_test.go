@@ -183,9 +183,9 @@ func TestDefaultsErrors(t *testing.T) {
 		option  string
 		reason  string
 	}{
-		{"Name", func() { g.Defaults(Meta("a", 1), Name("x")) }, "/g/{id}", `Name("x")`, "a name belongs to one route"},
-		{"Name of a mux", func() { m.Defaults(Name("x")) }, "/", `Name("x")`, "a name belongs to one route"},
-		{"an empty Name", func() { g.Group(nil).Defaults(Name("")) }, "/g/{id}", `Name("")`, "a name belongs to one route"},
+		{"Name", func() { g.Defaults(Meta("a", 1), Name("x")) }, "/g/{id}", `Name("x")`, "only one route can have a name"},
+		{"Name of a mux", func() { m.Defaults(Name("x")) }, "/", `Name("x")`, "only one route can have a name"},
+		{"an empty Name", func() { g.Group(nil).Defaults(Name("")) }, "/g/{id}", `Name("")`, "only one route can have a name"},
 		{"an invalid option", func() { g.Defaults(Meta("a", 1), Headers()) }, "/g/{id}", `Headers()`, "no header"},
 		{"a second Schemes", func() { g.Defaults(Meta("a", 1), Schemes("http")) }, "/g/{id}", `Schemes("http")`, "already"},
 		{"a second Schemes, inside", func() { g.Group(nil).Defaults(Schemes("http")) }, "/g/{id}", `Schemes("http")`, "already"},

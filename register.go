@@ -13,18 +13,17 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// A route is registered in three steps: prepare makes it of what the caller gave,
-// a plan checks it against all routes of all muxes that it will be in, and commit
-// changes those. Nothing is changed before everything is checked.
+// A route is registered in three steps: prepare makes it from what the caller passed, a
+// plan checks it against all routes of all muxes that it will be in, and commit changes
+// those. Nothing is changed before everything is checked.
 
 // registering is held while routes, groups and mounts of any mux are checked and
-// changed: those of a mounted mux are in others too. A constraint's function, which
-// may be called meanwhile, finds Mux.mu free.
+// changed: those of a mounted mux are also in other muxes. Mux.mu is not held while a
+// constraint's function is called.
 var registering sync.Mutex
 
-// register is the way of a route. Every exported function that registers calls
-// it directly, since it takes the place of the registration from the caller of
-// its caller.
+// register registers a route. Every exported function that registers must call it
+// directly, since it records the caller of its caller as the place of the registration.
 func (m *Mux) register(g *Group, method, text string, handler http.Handler, options []RouteOption) (*Route, error) {
 	rt := &Route{handler: m.config.known(handler), group: g}
 	if _, file, line, ok := runtime.Caller(2); ok {
@@ -43,8 +42,8 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, opti
 	return rt, nil
 }
 
-// known returns what a route has of a handler that was given: an ErrorFunc goes with
-// the mux's ErrorHandler.
+// known returns the handler for a route of the mux: an ErrorFunc is combined with the
+// mux's ErrorHandler.
 func (c *config) known(h http.Handler) http.Handler {
 	if _, ok := h.(ErrorFunc); ok {
 		return h.(answering).answered(c)
@@ -52,14 +51,14 @@ func (c *config) known(h http.Handler) http.Handler {
 	return h
 }
 
-// answering is implemented by ErrorFunc. Each registration asks whether its handler is
-// one, and calls it through this interface: so only programs that have an ErrorFunc as a
-// handler are linked with what answers errors. An ErrorFunc in a struct is not meant,
-// although the struct has the method.
+// answering is implemented by ErrorFunc. Each registration checks whether its handler
+// is one and calls it through this interface, so that only programs that use ErrorFunc
+// link the code that answers errors. A struct that embeds an ErrorFunc has the method
+// too, but does not count.
 type answering interface{ answered(*config) http.Handler }
 
-// servesItself is the reason to refuse a handler that serves the mux around it.
-const servesItself = "the handler is the mux, or a group of it, and a request would never leave it"
+// servesItself is the reason for rejecting a handler that serves the mux around it.
+const servesItself = "the handler is the mux, or a group of it, which would call itself forever"
 
 // serves reports whether a handler is the mux or a group of it.
 func (m *Mux) serves(h http.Handler) bool {
@@ -74,19 +73,19 @@ func (m *Mux) serves(h http.Handler) bool {
 	return false
 }
 
-// prepare makes the pattern of a route, which has its handler and its group, and
+// prepare sets the pattern of a route, which already has its handler and its group, and
 // applies the group's defaults and the options.
 func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	if method != "" {
 		if i := strings.IndexAny(text, " \t/{"); i > 0 && text[i] != '/' && text[i] != '{' {
 			return &PatternError{
 				Pattern: method + " " + text, Offset: len(method) + 1,
-				Reason: "the method is in the function's name already; leave it out, or call Handle",
+				Reason: "the function's name already has the method; omit it, or call Handle",
 			}
 		}
 	}
 	if off := methodsStop(text); rt.group.prefix != "" && lacksSlash(text[off:]) {
-		return patternError(text, off, "a path begins with a slash: write %q; the group's prefix %q stands in front of it", text[:off]+"/"+text[off:], rt.group.prefix)
+		return patternError(text, off, "a path must begin with a slash, write %q; the group's prefix %q is put before it", text[:off]+"/"+text[off:], rt.group.prefix)
 	}
 	text, err := joinPattern(rt.group.prefix, text)
 	if err != nil {
@@ -99,7 +98,7 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 		return &PatternError{Pattern: text, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
 	if rt.group.mux.serves(rt.handler) {
-		return &PatternError{Pattern: text, Reason: servesItself + "; pass the handler that is to answer", Err: ErrServesItself}
+		return &PatternError{Pattern: text, Reason: servesItself + "; pass the handler that writes the answer", Err: ErrServesItself}
 	}
 	c := &rt.group.mux.config
 	p, err := c.parse(text)
@@ -116,8 +115,8 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 	return rt.complete()
 }
 
-// parse returns the pattern that a text is in the mux. Each has a copy of the text:
-// RouteOf knows a route by the address of its own.
+// parse parses a pattern of the mux. Each has a copy of the text: RouteOf identifies a
+// route by the address of its own.
 func (c *config) parse(text string) (*pattern.Pattern, error) {
 	p, err := parse(strings.Clone(text), c.rules())
 	if err == nil && c.fold {
@@ -131,7 +130,7 @@ func byRegistration(a, b *Route) int { return cmp.Compare(a.entry.Index, b.entry
 // A nameList is a list of parameter names that routes of a mux share.
 type nameList struct {
 	names  *params.Names
-	routes int // that have it
+	routes int // number of routes that have it
 }
 
 // link adds a checked route.
@@ -185,9 +184,9 @@ func (m *Mux) link(rt *Route, shape uint64, place *Route) {
 	m.noteChange(rt)
 }
 
-// number gives a route its place in the order of registration. A route of a mounted mux
-// may become two, of which the one at the bare prefix comes second: it has the odd
-// index, and any other route an even one. So one route can be replaced by two.
+// number gives a route its place in the registration order. A route of a mounted mux may
+// become two. The second one, at the bare prefix, has the odd index; all other routes have
+// even ones. So one route can be replaced by two.
 func (m *Mux) number(rt, place *Route) {
 	index := m.nextIndex
 	if place != nil {
@@ -200,8 +199,8 @@ func (m *Mux) number(rt, place *Route) {
 	m.nextIndex = max(m.nextIndex, index&^1+2)
 }
 
-// unlink removes a route, but for its place in m.routes. Its number is not free
-// before [plan.release].
+// unlink removes a route, except from m.routes. Its number is not free before
+// [plan.release].
 func (m *Mux) unlink(rt *Route, shape uint64) {
 	if m.duplicateIndex[shape] == rt {
 		if m.duplicateIndex[shape] = rt.next; rt.next == nil {
@@ -241,18 +240,18 @@ func (m *Mux) unlink(rt *Route, shape uint64) {
 	m.noteChange(rt)
 }
 
-// maxChanges is the most changes that a snapshot is changed by; with more it is
-// built anew.
-const maxChanges = 32
+// maxChanges is the maximum number of changes for which a snapshot is copied and
+// changed. With more it is built from scratch.
+const maxChanges = 256
 
-// noteChange notes that a route was added or removed since the last snapshot.
+// noteChange records that a route was added or removed since the last snapshot.
 func (m *Mux) noteChange(rt *Route) {
 	if len(m.changed) <= maxChanges && !slices.Contains(m.changed, rt) {
 		m.changed = append(m.changed, rt)
 	}
 }
 
-// stale marks the snapshots stale that have what groups of m say.
+// stale marks the snapshots stale that depend on groups of m.
 func (m *Mux) stale() {
 	m.mu.Lock()
 	m.version++

@@ -13,19 +13,19 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A URL is built from a route as a path is matched, segment by segment: each
-// value is escaped for its place, and what was built is read again the way a
-// request would be, so that a request for it gives the route the same values.
+// A URL is built in the way a path is matched, segment by segment. Each value is
+// escaped for its position. Then the result is parsed like a request, to check that a
+// request for it gives the route the same values.
 
 // A URLError reports a URL that cannot be built.
 type URLError struct {
 	Name    string // the route's name
-	Pattern string // of the route; "" if there is none of that name
-	Param   string // the parameter that is at fault, or ""
-	Reason  string // what is wrong, and the way out
+	Pattern string // of the route; "" if no route has the name
+	Param   string // the invalid parameter, or ""
+	Reason  string // what is wrong, and how to fix it
 }
 
-// Error names the route or its pattern, and says why there is no URL.
+// Error returns the name of the route or its pattern, and why there is no URL.
 func (e *URLError) Error() string {
 	switch {
 	case e.Name == "":
@@ -36,28 +36,28 @@ func (e *URLError) Error() string {
 	return fmt.Sprintf("muxwell: URL of route %q, pattern %q: %s", excerpt.Abridge(e.Name), excerpt.Abridge(e.Pattern), e.Reason)
 }
 
-// URL returns the URL of the route called name, with values in place of its
-// parameters; pairs are names and values in turn, one for each parameter, those of
-// [Queries] among them, in any order. A final slash of the pattern is there, a
-// catch-all takes a value with slashes. The query is what the route asks for in
-// Queries, in the order given there; a key that may have any value has none.
+// URL returns the URL of the route called name, with values for its parameters. pairs
+// are names and values in turn, in any order: one pair for each parameter, including
+// those of [Queries]. A final slash of the pattern is part of the URL. The value of a
+// catch-all may contain slashes. The query has the keys of the route's Queries, in
+// their order, except those that match any value.
 //
-// Host is set if the pattern has one, and Scheme with it to the first of
-// [Schemes] if the route has these. Without a host there is no scheme either:
-// https:/path is no address, and the client knows by what it came.
+// Host is set if the pattern has one. Then Scheme is set to the first of the route's
+// [Schemes], if it has any. Without a host there is no scheme either: https:/path is
+// not a valid address, and the client knows the scheme that it used.
 //
-// A value that is missing, empty where the pattern takes none, of no parameter,
-// or refused by its constraint is a [*URLError]; so is one that a request would
-// not give back: "a-b" for the first parameter of {x}-{y}, or upper-case letters
-// in a host. So is one that makes the query longer than [Queries] reads. For every
-// other value the URL leads to the route's pattern, and the values come back the
-// same; another route may still go first there, and other matchers of the route ask
-// for what no URL says.
+// The error is a [*URLError] if a value is missing, belongs to no parameter, is empty
+// where the pattern does not allow that, or is rejected by its constraint. It is one as
+// well if a request would not give the same value back, such as "a-b" for the first
+// parameter of {x}-{y} or upper-case letters in a host, or if the query is longer than
+// [Queries] reads. For all other values the URL matches the route's pattern, and a
+// request for it gives the same values back. Still another route may take precedence
+// there, and other matchers of the route may require what a URL cannot express.
 //
-// The routes of a mounted mux are found by the names that they have there, with
-// the prefix in front of their paths and its parameters among theirs, unless
-// the name is one of m's own. Where a name is found in more than one place, URL
-// says so in its error.
+// The routes of a mounted mux are found by the names that they have there, unless a
+// route of m itself has the name. Their paths begin with the prefix, and their
+// parameters include those of the prefix. If a name is found in several mounts, URL
+// returns an error that says so.
 func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	m.mu.Lock()
 	rt, inner := m.named[name], m.inner[name]
@@ -66,13 +66,13 @@ func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 		return rt.URL(pairs...)
 	}
 	if len(inner) == 0 {
-		return nil, &URLError{Name: name, Reason: "there is no route of that name; give one with Name"}
+		return nil, &URLError{Name: name, Reason: "no route has this name; name a route with the option Name"}
 	}
 	rt = inner[0]
 	for _, other := range inner[1:] {
 		switch {
 		case !sameOrigin(rt, other):
-			return nil, &URLError{Name: name, Reason: fmt.Sprintf("routes of mounted muxes share the name: %q and %q; call URL on the route", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(other.pattern.Text))}
+			return nil, &URLError{Name: name, Reason: fmt.Sprintf("several routes of mounted muxes have this name: %q and %q; call Route.URL instead", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(other.pattern.Text))}
 		case len(other.pattern.Segments) > len(rt.pattern.Segments):
 			rt = other
 		}
@@ -80,8 +80,8 @@ func (m *Mux) URL(name string, pairs ...string) (*url.URL, error) {
 	return rt.URL(pairs...)
 }
 
-// sameOrigin reports whether two routes are derived from one through the same
-// mounts: as the prefix with a slash and without.
+// sameOrigin reports whether two routes are derived from one route through the same
+// mounts: those for the prefix with and without a slash.
 func sameOrigin(a, b *Route) bool {
 	for a.info != nil && a.info.origin != nil && b.info != nil && b.info.origin != nil && a.info.mount == b.info.mount {
 		a, b = a.info.origin, b.info.origin
@@ -89,9 +89,9 @@ func sameOrigin(a, b *Route) bool {
 	return a == b
 }
 
-// Path returns the path of [Mux.URL], escaped, and no more of it: the query that
-// the route asks for, its host and its scheme are left out. The pairs are the
-// same, values for the query and the host included.
+// Path returns only the escaped path of [Mux.URL], without the query, the host and the
+// scheme. The pairs are the same as for URL, including values for the query and the
+// host.
 func (m *Mux) Path(name string, pairs ...string) (string, error) {
 	u, err := m.URL(name, pairs...)
 	if err != nil {
@@ -100,8 +100,11 @@ func (m *Mux) Path(name string, pairs ...string) (string, error) {
 	return u.EscapedPath(), nil
 }
 
-// URL is [Mux.URL] for this route, which need not have a name.
+// URL is like [Mux.URL] for this route, which need not have a name.
 func (rt *Route) URL(pairs ...string) (*url.URL, error) {
+	if rt == nil {
+		return nil, &URLError{Reason: "the route is nil, as RouteOf returns it where no route matched; check for nil first"}
+	}
 	b := &urlBuilder{route: rt}
 	vals, err := b.values(pairs)
 	if err != nil {
@@ -129,7 +132,7 @@ func (rt *Route) URL(pairs ...string) (*url.URL, error) {
 		return nil, err
 	}
 	if u.Path, err = url.PathUnescape(u.RawPath); err != nil {
-		return nil, b.fail("", "the path %q cannot be read: %v", u.RawPath, err)
+		return nil, b.fail("", "the path %q cannot be parsed: %v", u.RawPath, err)
 	}
 	if u.EscapedPath() == (&url.URL{Path: u.Path}).EscapedPath() {
 		u.RawPath = ""
@@ -148,26 +151,26 @@ func (b *urlBuilder) fail(param, format string, args ...any) *URLError {
 func (b *urlBuilder) values(pairs []string) ([]string, error) {
 	names := b.route.layout.Names.List
 	if len(pairs)%2 != 0 {
-		return nil, b.fail("", "%d names and values, which come in pairs; the last one is %q", len(pairs), excerpt.Abridge(pairs[len(pairs)-1]))
+		return nil, b.fail("", "odd number of names and values, %d; the last one is %q", len(pairs), excerpt.Abridge(pairs[len(pairs)-1]))
 	}
 	vals, given := make([]string, len(names)), make([]bool, len(names))
 	for i := 0; i < len(pairs); i += 2 {
 		at := slices.Index(names, pairs[i])
 		switch {
 		case at < 0:
-			return nil, b.fail(pairs[i], "it has no parameter %q, but %s", excerpt.Abridge(pairs[i]), listNames(names))
+			return nil, b.fail(pairs[i], "no parameter %q; the route has %s", excerpt.Abridge(pairs[i]), listNames(names))
 		case given[at]:
-			return nil, b.fail(pairs[i], "two values for %q; give one", excerpt.Abridge(pairs[i]))
+			return nil, b.fail(pairs[i], "two values for %q; pass one", excerpt.Abridge(pairs[i]))
 		}
 		vals[at], given[at] = pairs[i+1], true
 	}
 	if at := slices.Index(given, false); at >= 0 {
-		return nil, b.fail(names[at], "no value for %q; it has the parameters %s", excerpt.Abridge(names[at]), listNames(names))
+		return nil, b.fail(names[at], "no value for %q; the route has the parameters %s", excerpt.Abridge(names[at]), listNames(names))
 	}
 	return vals, nil
 }
 
-// Host returns the host with the values of its parameters.
+// host returns the host with the values of its parameters.
 func (b *urlBuilder) host(f *pattern.HostPattern, vals []string) (string, error) {
 	labels, left := make([]string, len(f.Labels)), vals
 	for i := range f.Labels {
@@ -176,7 +179,7 @@ func (b *urlBuilder) host(f *pattern.HostPattern, vals []string) (string, error)
 		case g.Kind == pattern.Literal:
 			labels[i] = g.Text
 		case g.Params() == 0:
-			return "", b.fail("", "its host begins with '*', which has no name; write {name} there")
+			return "", b.fail("", "its host begins with '*', which has no name; write {name} instead")
 		case g.Matcher != nil:
 			labels[i] = g.Matcher.Join(left[:g.Params()])
 		default:
@@ -187,12 +190,12 @@ func (b *urlBuilder) host(f *pattern.HostPattern, vals []string) (string, error)
 	host := strings.Join(labels, ".") + f.Port
 	back := make([]string, f.Names)
 	if lower := hostname.Fold(host); lower != host || strings.ContainsAny(host, "/?#@[]\\ ") || !f.Matches(host, back) || !slices.Equal(back, vals) {
-		return "", b.fail("", "the values %q make the host %q, which does not give them back; a label has no dots and is in lower case", vals, excerpt.Abridge(host))
+		return "", b.fail("", "the values %q make the host %q, which does not give them back; labels have no dots and are in lower case", vals, excerpt.Abridge(host))
 	}
 	return host, nil
 }
 
-// PathAt returns the escaped path with the values of its parameters.
+// path returns the escaped path with the values of its parameters.
 func (b *urlBuilder) path(vals []string) (string, error) {
 	var path strings.Builder
 	written := b.route.pattern.Written()
@@ -209,7 +212,7 @@ func (b *urlBuilder) path(vals []string) (string, error) {
 	return path.String(), nil
 }
 
-// Segment returns a segment, escaped, with the values of its parameters.
+// segment returns a segment, escaped, with the values of its parameters.
 func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string, error) {
 	switch {
 	case g.Kind == pattern.Literal:
@@ -218,11 +221,11 @@ func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string
 		return "", nil
 	case g.Kind == pattern.CatchAll || g.Kind == pattern.InnerCatchAll:
 		if g.Kind == pattern.InnerCatchAll && vals[0] == "" {
-			return "", b.fail(g.Text, "the value of %q is empty; between segments a catch-all takes one at least", excerpt.Abridge(g.Text))
+			return "", b.fail(g.Text, "the value of %q is empty; a catch-all between segments matches at least one segment", excerpt.Abridge(g.Text))
 		}
 		return escapeSegments(vals[0], g.Kind == pattern.CatchAll), nil
 	case g.Kind != pattern.Composite && vals[0] == "":
-		return "", b.fail(g.Text, "the value of %q is empty, which a segment cannot be", excerpt.Abridge(g.Text))
+		return "", b.fail(g.Text, "the value of %q is empty, but a segment cannot be empty", excerpt.Abridge(g.Text))
 	case g.Kind == pattern.Param:
 		return overlap.EscapeSegment(vals[0]), nil
 	}
@@ -230,21 +233,20 @@ func (b *urlBuilder) segment(g, written *pattern.Segment, vals []string) (string
 	return overlap.EscapeSegment(text), err
 }
 
-// SegmentMatcher returns a mixed or constrained segment with the values of its parameters.
+// form returns a composite or constrained segment with the values of its parameters.
 func (b *urlBuilder) form(g, written *pattern.Segment, vals []string) (string, error) {
 	text := written.Matcher.Join(vals)
 	back := make([]string, len(vals))
 	if !g.Matches(text) {
-		return "", b.fail(g.Matcher.Names[0], "%s does not take %q", g, excerpt.Abridge(text))
+		return "", b.fail(g.Matcher.Names[0], "%s does not match %q", g, excerpt.Abridge(text))
 	}
 	if g.Assign(back, text); !slices.Equal(back, vals) {
-		return "", b.fail(g.Matcher.Names[0], "%s would read %q as %q", g, excerpt.Abridge(text), back)
+		return "", b.fail(g.Matcher.Names[0], "%s would parse %q as %q", g, excerpt.Abridge(text), back)
 	}
 	return text, nil
 }
 
-// query returns the query that the route asks for, with the values of its
-// parameters.
+// query returns the query that the route requires, with the values of its parameters.
 func (b *urlBuilder) query(vals []string) (string, error) {
 	if b.route.info == nil {
 		return "", nil
@@ -261,13 +263,13 @@ func (b *urlBuilder) query(vals []string) (string, error) {
 		vals = vals[n:]
 	}
 	if matcher.QueryTooLong(query) {
-		return "", b.fail("", "the query has %d bytes, and a route matches up to %d", len(query), matcher.MaxQuery)
+		return "", b.fail("", "the query has %d bytes, but a route matches at most %d", len(query), matcher.MaxQuery)
 	}
 	return query, nil
 }
 
-// queryValue returns the value of a part of the query, unescaped, with the values
-// of its parameters.
+// queryValue returns the value for one key of the query, unescaped, with the values of
+// its parameters.
 func (b *urlBuilder) queryValue(q *matcher.QueryPart, vals []string) (string, error) {
 	switch g := &q.Segment; {
 	case q.Present || g.Kind == pattern.Literal:
@@ -275,7 +277,7 @@ func (b *urlBuilder) queryValue(q *matcher.QueryPart, vals []string) (string, er
 	case g.Kind == pattern.CatchAll:
 		return vals[0], nil
 	case g.Kind == pattern.Param && vals[0] == "":
-		return "", b.fail(g.Text, "the value of %q is empty; in a query only {%s...} is", excerpt.Abridge(g.Text), excerpt.Abridge(g.Text))
+		return "", b.fail(g.Text, "the value of %q is empty; in a query only {%s...} can be empty", excerpt.Abridge(g.Text), excerpt.Abridge(g.Text))
 	case g.Kind == pattern.Param:
 		return vals[0], nil
 	default:
@@ -283,9 +285,9 @@ func (b *urlBuilder) queryValue(q *matcher.QueryPart, vals []string) (string, er
 	}
 }
 
-// escapeSegments returns text in escaped form with its slashes, but for those
-// that would make an empty segment: of these the last one may stay if the path
-// ends there.
+// escapeSegments returns text escaped, with its slashes, except that slashes that would
+// make an empty segment are escaped too. The last one of these stays a slash if the
+// path ends there.
 func escapeSegments(text string, ends bool) string {
 	parts := strings.Split(text, "/")
 	for i, part := range parts {

@@ -10,12 +10,11 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// ServeHTTP dispatches the request to the handler of the route that matches it
-// best. The handler is given w and r themselves, with r.Pattern set and the
-// parameters in r.PathValue. Where no route matches, or one matches only
-// another spelling of the path, the answer is a redirect, a 405 with an Allow
-// header, a 406 or 415 if that is all that a route's matchers miss, or a 404, as
-// the mux's options say.
+// ServeHTTP dispatches the request to the handler of the route that matches it best. It
+// calls the handler with w and r themselves, with r.Pattern set and the parameters in
+// r.PathValue. If no route matches, or one matches only another spelling of the path,
+// the options of the mux decide the answer: a redirect, a 405 with an Allow header, a
+// 406 or 415 if only the matchers of a route fail, or a 404.
 func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s := m.live.Load()
 	if s == nil {
@@ -45,7 +44,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				e.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
 				return
 			}
-			// As serveHTTP does it, without the call.
+			// The same as serveHTTP, without the call.
 			r.Pattern = e.pattern
 			pathvalue.Clear(r)
 			if e.value != nil {
@@ -61,9 +60,10 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.fallback(w, r, trie.Undecided, 0)
 }
 
-// fallback answers a request for which the tables' Find did not name a route: one of
-// several that share a path, a path with escaped slashes, a CONNECT request, a redirect,
-// an OPTIONS request, a 405 or a 404. found and slashes are the result of Find.
+// fallback answers a request for which Find of the tables did not return a route: one
+// with several routes for its path, a path with escaped slashes, a CONNECT request, a
+// redirect, an OPTIONS request, a 405 or a 404. found and slashes are the results of
+// Find.
 func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32, slashes uint64) {
 	var a routing.Answer
 	var st matcher.State
@@ -71,6 +71,11 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 	switch {
 	case found == 0:
 		a, known = s.tables.Missed(r)
+	case r.URL.RawPath != "":
+		if number, sent := s.tables.FindEscaped(r); number != trie.Undecided {
+			s.endpoints[number].serveHTTP(w, r, params.Source{Path: sent, Escaped: true})
+			return
+		}
 	case found != trie.Undecided:
 		if number := s.tables.Choose(r, found, &st); number != 0 {
 			s.endpoints[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
@@ -93,16 +98,16 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 	s.endpoints[a.Number].serveHTTP(w, r, sourceOf(&a))
 }
 
-// sourceOf returns where the values of the parameters are, of a request that goes to a
-// route.
+// sourceOf returns the source of the parameter values for a request that a route
+// matches.
 func sourceOf(a *routing.Answer) params.Source { return params.SourceOf(a.Path, a.Escaped) }
 
-// resolve decides what becomes of a request.
+// resolve decides how a request is answered.
 func (s *snapshot) resolve(r *http.Request) routing.Answer {
 	return s.tables.Resolve(r, matcher.State{})
 }
 
-// refuseStar answers a request for "*", which only a server can (RFC 9110
+// refuseStar answers a request for "*", which only a server can serve (RFC 9110
 // §9.3.7).
 func refuseStar(w http.ResponseWriter, r *http.Request) {
 	if r.ProtoAtLeast(1, 1) {
@@ -111,14 +116,15 @@ func refuseStar(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusBadRequest)
 }
 
-// Handler returns the handler that r would go to and the pattern it is
-// registered with, as [http.ServeMux.Handler] does: the very handler that was
-// registered, or if middleware covers it what that made of it; for a [ParamsFunc]
-// an adapter that takes its parameters from r.PathValue, and for an [ErrorFunc] one
-// that answers its errors as the mux does; for a redirect a handler
-// that sends it and the pattern it leads to, if any; else one that gives the mux's
-// own answer, as a 404, and the pattern "". It does not change r, in which no
-// parameters are set.
+// Handler returns the handler for r and the pattern it is registered with, as
+// [http.ServeMux.Handler] does. It does not change r and sets no parameters in it. The
+// handler is
+//
+//   - the registered handler itself or, if middleware covers it, the composed handler;
+//   - for a [ParamsFunc], an adapter that reads the parameters from r.PathValue;
+//   - for an [ErrorFunc], a handler that answers its errors as the mux does;
+//   - for a redirect, a handler that sends it, with the pattern to which it leads, if any;
+//   - otherwise a handler that gives the mux's own answer, such as a 404, with the pattern "".
 func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	s := m.current()
 	a := s.resolve(r)

@@ -8,21 +8,21 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// A snapshot is all that serving needs, built from the routes once and never
-// changed. Requests find it by one atomic load; a registration takes it away,
-// and the next request builds another.
+// A snapshot has everything that serving needs. It is built from the routes once and
+// never changed. Requests find it by one atomic load. A registration discards it, and
+// the next request builds another.
 //
 //	snapshot ─ tables ─► number ─► endpoint ─► handler
 type snapshot struct {
 	config        config
 	get           *trie.Table // tables.Get
 	tables        *routing.Tables
-	endpoints     []endpoint // by the numbers of routes; endpoint 0 is none, and those of removed routes are empty
+	endpoints     []endpoint // indexed by the numbers of routes; endpoint 0 is unused, and those of removed routes are empty
 	refusals      *refusals
 	byPattern     map[pathvalue.Identity]*Route // for RouteOf
 	byPatternOnce sync.Once
 
-	// What the next snapshot goes by, and tools.
+	// For building the next snapshot, and for tools.
 	routes  []*Route // in registration order
 	parents []*mount // where the mux is mounted
 	version uint64
@@ -30,7 +30,7 @@ type snapshot struct {
 	claims  uint64 // claimsVersions
 }
 
-// current returns the current snapshot, for all but serving.
+// current returns the current snapshot, for everything except serving.
 func (m *Mux) current() *snapshot {
 	if s := m.live.Load(); s != nil {
 		return s
@@ -38,20 +38,20 @@ func (m *Mux) current() *snapshot {
 	return m.publish()
 }
 
-// publish returns the current snapshot, and builds it first if there is none. It
-// has all that was registered before.
+// publish returns the current snapshot. If there is none, it builds one, which has
+// everything that was registered before.
 func (m *Mux) publish() *snapshot {
 	m.building.Lock()
 	defer m.building.Unlock()
 	if s := m.live.Load(); s != nil {
-		return s // somebody else was faster
+		return s // another goroutine was faster
 	}
 	return m.build(true)
 }
 
-// build builds a snapshot, and if publish is set publishes it, unless it is stale
-// by then. No lock is held meanwhile but building: middleware, which is made now,
-// may register routes.
+// build builds a snapshot. If publish is set, it publishes the snapshot unless that is
+// stale by then. Meanwhile no lock is held except building: middleware functions, which
+// are called now, may register routes.
 func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
@@ -77,7 +77,7 @@ func (m *Mux) build(publish bool) *snapshot {
 	}()
 	old := m.built
 	if old != nil && len(changed) > maxChanges {
-		old = &snapshot{endpoints: old.endpoints, uses: old.uses, claims: old.claims, refusals: old.refusals} // what was composed stays
+		old = &snapshot{endpoints: old.endpoints, uses: old.uses, claims: old.claims, refusals: old.refusals} // keep what was composed
 	}
 	s.fill(old, changed)
 	switch {
@@ -100,8 +100,8 @@ func (m *Mux) build(publish bool) *snapshot {
 	return s
 }
 
-// fill sets endpoints and tables of s. What old has and the changed routes do not
-// concern is taken from it; old may be nil, and without tables.
+// fill sets endpoints and tables of s. Whatever the changed routes do not affect is
+// copied from old. old may be nil, and may have no tables.
 func (s *snapshot) fill(old *snapshot, changed []*Route) {
 	s.fillEndpoints(old, changed)
 	entries := make([]*routing.Entry, len(s.endpoints))

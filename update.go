@@ -14,58 +14,57 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A transaction is checked as it is made, against the routes there are and what
-// it did before; the plan of it is committed when the function that made it
-// returns. No lock is held while that runs, so the plan is made again if routes
-// changed in between.
+// A transaction is checked as it is made, against the existing routes and its own
+// earlier steps. Its plan is committed when the function that makes it returns. No lock
+// is held while that function runs, so the plan is made again if routes changed
+// meanwhile.
 
 // A Tx is a transaction on the routes of a mux; see [Mux.Update]. It is safe for
-// concurrent use until the function returns that it was given to; what is called
-// later fails with [ErrTxOver].
+// concurrent use until the function that it was passed to returns. Later calls fail
+// with [ErrTxOver].
 type Tx struct {
 	*transaction
-	group *Group // that routes are added to
+	group *Group // to which routes are added
 }
 
 type transaction struct {
 	mux   *Mux
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	plan  plan
 	ops   []op
-	after uint64 // the mux's version that the plan was checked against
+	after uint64 // the version of the mux against which the plan was checked
 	fault error  // why the plan could not be made again
 	over  bool
 }
 
-// An op is a part of a transaction.
+// An op is one operation of a transaction.
 type op struct{ add, remove *Route } // both for a replacement
 
-// ErrTxOver is the error of a transaction that is used after its function
-// returned.
+// ErrTxOver is the error of a transaction that is used after its function has returned.
 var ErrTxOver = errors.New("the transaction is over")
 
-// ErrNotInMux is the error of removing or replacing a route that is not there.
-var ErrNotInMux = errors.New("no route of this mux")
+// ErrNotInMux is the error of removing or replacing a route that is not in the mux.
+var ErrNotInMux = errors.New("not a route of this mux")
 
-// Update changes the routes of the mux while it serves: f adds, replaces and
-// removes routes, and all of that takes effect at once or not at all. If f
-// returns an error, or panics, nothing has changed, and Update returns the error
-// or passes the panic on. The same holds if [Middleware] panics that is made for
-// the routes.
+// Update changes the routes of the mux while it serves requests. f adds, replaces and
+// removes routes. All changes take effect together or not at all: if f returns an
+// error, or panics, nothing has changed, and Update returns the error or passes the
+// panic on. The same applies if a [Middleware] function panics that is called for the
+// routes.
 //
-// Requests are never blocked: they are served by the tables of before until those
-// of after are built, and Update returns when they are. What changes is built, the
-// rest is copied: the time grows with the number of routes, but is a small part of
-// what all tables take. With more than 32 routes changed at once these are built.
-// A request that began before is served to its end by what it began with.
+// Requests are never blocked: the old tables serve them until the new ones are built,
+// and Update returns then. Only what changes is built; the rest is copied. So the time
+// grows with the number of routes, but is a small part of the time to build all tables.
+// If more than 256 routes change at once, all tables are built. A request that began
+// before is served to its end with the old routes.
 //
-// No lock is held while f runs: it may read the mux, serve from it, and register
-// with it, which then is no part of the transaction. If meanwhile something was
-// registered that the transaction clashes with, Update returns the error of that.
-// Updates may run at the same time; each is made on what the one before left.
+// No lock is held while f runs. It may read the mux, serve from it, and register routes
+// with it, which are not part of the transaction. If the transaction conflicts with
+// something that was registered meanwhile, Update returns that error. Updates may run
+// concurrently; each starts from the result of the one before.
 //
-// A route of a mounted mux is changed there, and changes with it in the mux
-// around.
+// A route of a mounted mux is changed through that mux, and changes with it in the
+// outer mux.
 func (m *Mux) Update(f func(*Tx) error) error {
 	if f == nil {
 		panic("muxwell: Update: nil function")
@@ -86,30 +85,32 @@ func (t *transaction) end() {
 	t.mu.Unlock()
 }
 
-// In returns the transaction with g, a group of its mux, as the one that routes
-// are added to. It panics if g is a group of another mux.
+// In returns the transaction with g as the group to which routes are added. It panics
+// if g is not a group of the transaction's mux.
 func (tx *Tx) In(g *Group) *Tx {
 	if g == nil || g.mux != tx.mux {
-		panic("muxwell: Tx.In: the group is nil, or one of another mux; call Update on that")
+		panic("muxwell: Tx.In: the group is nil or belongs to another mux; call Update on its mux")
 	}
 	return &Tx{tx.transaction, g}
 }
 
-// Add adds a route, as [Mux.Add] does, checked against the routes there are and
-// what the transaction did before. The error is one of [Mux.Add] or [ErrTxOver];
-// with it the transaction is as it was, and can go on.
+// Add adds a route, as [Mux.Add] does. The route is checked against the existing routes
+// and the earlier steps of the transaction. The error is one of [Mux.Add] or
+// [ErrTxOver]. After an error the transaction is unchanged and can continue.
 func (tx *Tx) Add(pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	return tx.add(nil, pattern, handler, options)
 }
 
-// Replace puts a route in the place of old, which may have the same pattern: it
-// takes old's place in the order of registration too. The new pattern is that of
-// old if it is empty, and is in the group that old is in. Name, matchers and
-// whatever else options said of old are not taken over; the new route has the group's
-// [Group.Defaults] and the options given. [Mux.Mount] registers two routes for a handler
-// that is not a Mux, for the prefix and for all below it: to replace one leaves the
-// other, and the new handler is given the whole path. The error is that of [Tx.Add], or
-// wraps [ErrNotInMux]; then old stays.
+// Replace replaces old with a new route, which may have the same pattern and which gets
+// old's place in the order of registration. If pattern is empty, it is that of old. The
+// new route is in the same group as old. It has the group's [Group.Defaults] and the
+// given options. The name, the matchers and all other options of old are dropped.
+//
+// For a handler that is not a Mux, [Mux.Mount] registers two routes, one for the prefix
+// and one for everything below it. Replacing one of them leaves the other, and the new
+// handler gets the whole path.
+//
+// The error is one of [Tx.Add] or wraps [ErrNotInMux]. After an error old stays.
 func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options ...RouteOption) (*Route, error) {
 	if old == nil {
 		return nil, errNilRoute
@@ -117,9 +118,9 @@ func (tx *Tx) Replace(old *Route, pattern string, handler http.Handler, options 
 	return tx.add(old, pattern, handler, options)
 }
 
-// Remove removes a route. The error wraps [ErrNotInMux] if the mux does not have
-// it, or has it from a mounted mux, or is [ErrTxOver]; then the transaction is as
-// it was.
+// Remove removes a route. The error is [ErrTxOver], or wraps [ErrNotInMux] if the mux
+// does not have the route or has it from a mounted mux. After an error the transaction
+// is unchanged.
 func (tx *Tx) Remove(rt *Route) error {
 	if rt == nil {
 		return errNilRoute
@@ -134,9 +135,9 @@ func (tx *Tx) Remove(rt *Route) error {
 	return tx.do(op{remove: rt})
 }
 
-// Routes iterates over the routes that the mux will have, in the order of
-// registration. It sees those there are when the iteration begins, and none when
-// the transaction is over.
+// Routes iterates over the routes that the mux will have, in the order of registration.
+// It sees those that exist when the iteration begins, and none when the transaction is
+// over.
 func (tx *Tx) Routes() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
 		for _, rt := range tx.routes() {
@@ -178,7 +179,7 @@ func (tx *Tx) routes() []*Route {
 	return routes
 }
 
-// add adds a route, in the place of old if it is not nil.
+// add adds a route. If old is not nil, the route replaces it.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
 	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {
@@ -206,7 +207,7 @@ func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []Ro
 	return rt, nil
 }
 
-// own returns the pattern of a route as it was given to its group.
+// own returns the pattern of a route as it was passed to its group.
 func (rt *Route) own() string {
 	prefix := rt.group.prefix
 	if prefix == "" {
@@ -250,9 +251,9 @@ func (t *transaction) canRemove(rt *Route) error {
 	why := ""
 	switch {
 	case rt.isMounted() && t.mux.has(rt):
-		why = "it comes from a mounted mux; change it there"
+		why = "it comes from a mounted mux; update that mux"
 	case t.plan.isRemoved(rt):
-		why = "the transaction has removed it already"
+		why = "the transaction has already removed it"
 	case !t.mux.has(rt) && !slices.Contains(t.plan.planned(t.mux, rt.pattern.Hash()), rt):
 		why = "it was removed, or belongs to another mux"
 	default:
@@ -273,7 +274,7 @@ func (e *routeError) Error() string {
 
 func (e *routeError) Unwrap() error { return ErrNotInMux }
 
-var errNilRoute = fmt.Errorf("muxwell: the route is nil, which is %w; pass one that Add returned or Routes lists", ErrNotInMux)
+var errNilRoute = fmt.Errorf("muxwell: the route is nil, which is %w; pass one that Add or Routes returned", ErrNotInMux)
 
 // has reports whether rt is a route of m. The lock is held.
 func (m *Mux) has(rt *Route) bool {
@@ -281,8 +282,8 @@ func (m *Mux) has(rt *Route) bool {
 	return found && m.routes[i] == rt
 }
 
-// refresh makes the plan again if the mux, or one that it is mounted in, has
-// changed. The locks are held.
+// refresh makes the plan again if the mux, or one in which it is mounted, has changed.
+// The locks are held.
 func (t *transaction) refresh() error {
 	switch {
 	case t.over:
@@ -302,8 +303,8 @@ func (t *transaction) refresh() error {
 	return nil
 }
 
-// versions returns a number that grows with each change of the mux and of those
-// it is mounted in. The lock is held.
+// versions returns a number that grows with each change of the mux and of those in
+// which it is mounted. The lock is held.
 func (m *Mux) versions() uint64 {
 	v := m.version
 	for _, mt := range m.parents {
@@ -312,8 +313,8 @@ func (m *Mux) versions() uint64 {
 	return v
 }
 
-// commit makes the changes of the transaction and builds the snapshots with
-// them. If middleware panics that is made for them, it takes them back.
+// commit makes the changes of the transaction and builds the snapshots with them. If a
+// middleware function panics meanwhile, it undoes the changes.
 func (t *transaction) commit() error {
 	if err := t.apply(); err != nil {
 		return err
@@ -324,7 +325,7 @@ func (t *transaction) commit() error {
 			t.revert()
 		}
 	}()
-	for _, publish := range []bool{false, true} { // none before all are built
+	for _, publish := range []bool{false, true} { // publish none before all are built
 		for _, m := range t.plan.muxes() {
 			m.rebuild(publish)
 		}
@@ -350,7 +351,7 @@ func (t *transaction) apply() error {
 	return nil
 }
 
-// revert takes back the changes that were made.
+// revert undoes the changes that were made.
 func (t *transaction) revert() {
 	registering.Lock()
 	defer registering.Unlock()
@@ -359,8 +360,8 @@ func (t *transaction) revert() {
 	back.release()
 }
 
-// rebuild builds the snapshot of m if the last one is not of this version, and
-// publishes it if publish is set.
+// rebuild builds the snapshot of m if the last one is not of this version. It publishes
+// it if publish is set.
 func (m *Mux) rebuild(publish bool) {
 	for !m.tryRebuild(publish) { // others changed routes meanwhile
 	}
@@ -376,8 +377,8 @@ func (m *Mux) tryRebuild(publish bool) bool {
 	return !publish || m.live.Load() == nil || m.isBuilt(true) // if there is none, the next request builds it
 }
 
-// isBuilt reports whether the last snapshot is of this version. If publish is set,
-// it is published then.
+// isBuilt reports whether the last snapshot is of this version. If publish is set, it
+// is also published.
 func (m *Mux) isBuilt(publish bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

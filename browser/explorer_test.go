@@ -90,16 +90,19 @@ func TestExplorerMatch(t *testing.T) {
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#url"), "/users/7"+kb.Enter))
 	until(t, ctx, `document.querySelector("#answer .winner") !== null`)
 	for selector, want := range map[string]string{
-		".winner":          "Taken by GET /users/{id:int} ",
-		".params":          `id"7"`,
-		".others tbody tr": "GET /users/{name}matchesconstrained parameter beats parameter at segment 2",
+		"h3":                "Matched by\nAlso matches",
+		".winner":           "GET /users/{id:int} ",
+		".winner var":       "{id:int}",
+		".params":           `id"7"`,
+		".others tbody tr":  "GET /users/{name}constrained parameter beats parameter at segment 2",
+		".others tbody var": "{name}",
 	} {
 		if got := text(t, ctx, "#answer "+selector); !strings.HasPrefix(got, want) {
 			t.Errorf("%s shows %q, want %q", selector, got, want)
 		}
 	}
 	do(t, ctx, chromedp.Navigate(ask(t, ctx, chromedp.Location())))
-	if got := text(t, ctx, "#answer .winner"); !strings.HasPrefix(got, "Taken by GET /users/{id:int}") {
+	if got := text(t, ctx, "#answer .winner"); !strings.HasPrefix(got, "GET /users/{id:int}") {
 		t.Errorf("the same address shows %q", got)
 	}
 	do(t, ctx, chromedp.Clear(chromedp.CSS("#url")), chromedp.SendKeys(chromedp.CSS("#url"), `/"><img src=x>`+kb.Enter))
@@ -112,9 +115,19 @@ func TestExplorerMatch(t *testing.T) {
 // TestExplorerSearchAndSort searches in the tree, goes to the table and sorts it, by
 // keys alone where that is asked for.
 func TestExplorerSearchAndSort(t *testing.T) {
-	base := serve(t, "../routes/github.txt")
+	list, err := os.ReadFile("../routes/github.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		list = fmt.Appendf(list, "GET /zebra/%02d\n", i)
+	}
+	base := serveList(t, string(list))
 	ctx := open(t, base+"_routes/")
 	total := text(t, ctx, "#count")
+	if total != "303 routes" {
+		t.Errorf("the page counts %q, want the 303 routes of the list", total)
+	}
 	do(t, ctx, chromedp.Focus(chromedp.CSS("#q")))
 	do(t, ctx, chromedp.KeyEvent("delete keys"))
 	until(t, ctx, `document.getElementById("count").textContent.startsWith("2 of ")`)
@@ -125,7 +138,7 @@ func TestExplorerSearchAndSort(t *testing.T) {
 	until(t, ctx, fmt.Sprintf(`document.getElementById("count").textContent === %q`, total))
 
 	do(t, ctx, chromedp.Click(chromedp.CSS("#view-table")))
-	until(t, ctx, `document.querySelectorAll("tbody tr").length === 200`)
+	until(t, ctx, `document.querySelectorAll("tbody tr").length === 250`)
 	do(t, ctx, chromedp.Focus(chromedp.CSS("#sort-path")), chromedp.KeyEvent(kb.Enter))
 	until(t, ctx, `document.querySelector("#sort-path").parentElement.ariaSort === "ascending"`)
 	if id := ask(t, ctx, chromedp.Evaluate[string](`document.activeElement.id`)); id != "sort-path" {
@@ -210,13 +223,107 @@ func TestExplorerWithoutScript(t *testing.T) {
 	}
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#url"), "/users/7"), chromedp.Click(chromedp.CSS("#ask button")))
 	do(t, ctx, chromedp.WaitVisible(chromedp.CSS("#answer .winner")))
-	if got := text(t, ctx, "#answer .winner"); !strings.HasPrefix(got, "Taken by GET /users/{id:int}") {
+	if got := text(t, ctx, "#answer .winner"); !strings.HasPrefix(got, "GET /users/{id:int}") {
 		t.Errorf("the answer is %q", got)
 	}
 	if got := text(t, ctx, "tbody td[data-label=Pattern] code"); !strings.Contains(got, "/users/{id:int}") {
 		t.Errorf("with the answer the table has %q", got)
 	}
 }
+
+// TestExplorerTable: on a phone the methods of a route and its pattern are on one
+// line, statistics have labels and are below, and what is empty takes no room.
+func TestExplorerTable(t *testing.T) {
+	base := serveList(t, exploreList)
+	resp, err := http.Get(base + "users/7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	ctx := open(t, base)
+	do(t, ctx, chromedp.EmulateViewport(390, 844), chromedp.Navigate(base+"_routes/?view=table"))
+	for _, row := range ask(t, ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll("tbody tr"), (tr) => {
+		const at = (label) => tr.querySelector("[data-label=" + label + "]").getBoundingClientRect();
+		const faults = [];
+		if (at("Pattern").left < at("Methods").right || at("Pattern").top > at("Methods").bottom) faults.push("the pattern is not behind the methods");
+		if (at("Requests").top < at("Pattern").bottom - 1) faults.push("the requests are not below the pattern");
+		if (!getComputedStyle(tr.querySelector("[data-label=Requests]"), "::before").content.includes("Requests")) faults.push("the requests have no label");
+		if (at("p50").height > 0 !== /\d/.test(tr.querySelector("[data-label=p50]").textContent)) faults.push("a latency without a figure takes room");
+		if (at("Middleware").height > 0) faults.push("no middleware takes room");
+		if (tr.getBoundingClientRect().height > 130) faults.push("it is " + tr.getBoundingClientRect().height + " pixels tall");
+		return faults.length ? tr.textContent + ": " + faults.join(", ") : "";
+	}).filter(Boolean)`)) {
+		t.Error(row)
+	}
+}
+
+// TestExplorerColors: parameters are colored, {$} is not; the badges of methods are of
+// one width, so that the patterns behind them are aligned.
+func TestExplorerColors(t *testing.T) {
+	base := serveList(t, "GET /docs/{$}\nDELETE /docs/{page}\nOPTIONS /docs\n")
+	ctx := open(t, base)
+	for _, page := range []string{"", "_routes/", "_routes/?view=table", "_routes/?method=GET&url=/docs/"} {
+		do(t, ctx, chromedp.Navigate(base+page))
+		colored := strings.Split(text(t, ctx, "var"), "\n")
+		for _, v := range colored {
+			if v != "{page}" {
+				t.Errorf("/%s: %q is colored", page, v)
+			}
+		}
+		if patterns := text(t, ctx, "code"); !strings.Contains(patterns, "/{$}") {
+			t.Errorf("/%s shows the patterns %q, want {$} among them", page, patterns)
+		}
+		if widths := ask(t, ctx, chromedp.Evaluate[[]float64](`Array.from(new Set(Array.from(document.querySelectorAll("#list .methods b"), b => b.getBoundingClientRect().width)))`)); len(widths) != 1 {
+			t.Errorf("/%s: badges have the widths %v, want one", page, widths)
+		}
+	}
+}
+
+// TestHeadings: headings are in order, and texts have the contrast that WCAG asks for,
+// in both themes.
+func TestHeadings(t *testing.T) {
+	base := serveList(t, exploreList)
+	ctx := open(t, base)
+	for _, page := range []string{"", "_routes/?method=GET&url=/users/7", "_routes/?view=table"} {
+		for _, theme := range []string{"light", "dark"} {
+			emulate(t, ctx, "prefers-color-scheme", theme)
+			do(t, ctx, chromedp.Navigate(base+page))
+			levels := ask(t, ctx, chromedp.Evaluate[[]int](`Array.from(document.querySelectorAll("h1, h2, h3, h4"), h => +h.tagName[1])`))
+			for i, level := range levels {
+				if before := append([]int{0}, levels...)[i]; level > before+1 {
+					t.Errorf("/%s: heading %d is of level %d, behind one of level %d", page, i+1, level, before)
+				}
+			}
+			if len(levels) == 0 || levels[0] != 1 {
+				t.Errorf("/%s: the headings have the levels %v", page, levels)
+			}
+			for _, fault := range ask(t, ctx, chromedp.Evaluate[[]string](faintTexts)) {
+				t.Errorf("/%s, %s: %s", page, theme, fault)
+			}
+		}
+	}
+}
+
+// faintTexts lists the texts whose contrast to what is behind them is below 4.5.
+const faintTexts = `(() => {
+	const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const over = (colors) => {
+		pen.clearRect(0, 0, 1, 1);
+		for (const c of colors) { pen.fillStyle = c; pen.fillRect(0, 0, 1, 1); }
+		return pen.getImageData(0, 0, 1, 1).data;
+	};
+	const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+	const faults = new Set();
+	for (const e of document.querySelectorAll("body *")) {
+		if (!e.checkVisibility() || !Array.from(e.childNodes).some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+		const grounds = [];
+		for (let at = e; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor);
+		const [a, b] = [light(over(grounds)), light(over([...grounds, getComputedStyle(e).color]))];
+		const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (contrast < 4.5) faults.add(e.tagName + "." + e.className + " " + e.textContent.trim().slice(0, 30) + ": " + contrast.toFixed(2));
+	}
+	return Array.from(faults);
+})()`
 
 // TestExplorerFits: on a phone nothing is wider than the screen, and every field and
 // button has a name.
@@ -247,7 +354,7 @@ func TestExplorerLarge(t *testing.T) {
 		t.Errorf("the page has %d elements", n)
 	}
 	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "service7/ items/57"))
-	until(t, ctx, `/^\d+ of 1000\d routes$/.test(document.getElementById("count").textContent)`)
+	until(t, ctx, `/^\d+ of 10,000 routes$/.test(document.getElementById("count").textContent)`)
 	if got := text(t, ctx, ".route"); !strings.Contains(got, "57") {
 		t.Errorf("the tree shows %q", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -152,20 +153,27 @@ func ask[T any](t *testing.T, ctx context.Context, step chromedp.Action[T]) T {
 	return v
 }
 
-// shown returns the count that the page shows, and the rows.
+// shown returns the count that the page of the list shows, and the rows.
 func shown(t *testing.T, ctx context.Context) (count string, rows []string) {
 	t.Helper()
 	return ask(t, ctx, chromedp.Text("#count")), ask(t, ctx, chromedp.Evaluate[[]string](
 		`Array.from(document.querySelectorAll("#routes > li")).filter(li => li.offsetParent).map(li => li.textContent.replace(/\s+/g, " "))`))
 }
 
-// TestFilter types into the page as a person would.
-func TestFilter(t *testing.T) {
+// untilCount waits until the page shows a count.
+func untilCount(t *testing.T, ctx context.Context, count string) {
+	t.Helper()
+	until(t, ctx, fmt.Sprintf(`document.getElementById("count").textContent === %q`, count))
+}
+
+// TestSearch types into the page as a person would.
+func TestSearch(t *testing.T) {
 	ctx := open(t, serve(t, "../routes/github.txt"))
 	if count, rows := shown(t, ctx); count != "203 routes" || len(rows) != 203 {
 		t.Fatalf("the page shows %q and %d rows, want 203 routes", count, len(rows))
 	}
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), "delete keys"))
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "delete keys"))
+	untilCount(t, ctx, "2 of 203 routes")
 	count, rows := shown(t, ctx)
 	if count != fmt.Sprintf("%d of 203 routes", len(rows)) || len(rows) != 2 {
 		t.Errorf("delete keys: the page shows %q and %q, want two routes", count, rows)
@@ -175,14 +183,80 @@ func TestFilter(t *testing.T) {
 			t.Errorf("delete keys: row %q has not both words", row)
 		}
 	}
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), " nothing"))
-	visible := ask(t, ctx, chromedp.Evaluate[bool](`!document.getElementById("none").hidden`))
-	if _, rows := shown(t, ctx); len(rows) != 0 || !visible {
-		t.Errorf("nothing: %d rows, notice shown: %v", len(rows), visible)
+	do(t, ctx, chromedp.KeyEvent(" nothing"))
+	untilCount(t, ctx, "0 of 203 routes")
+	if _, rows := shown(t, ctx); len(rows) != 0 || text(t, ctx, ".none") != "No route matches the search." {
+		t.Errorf("nothing: %d rows and the notice %q", len(rows), text(t, ctx, ".none"))
 	}
-	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#filter"), kb.Escape))
-	if count, rows := shown(t, ctx); count != "203 routes" || len(rows) != 203 {
-		t.Errorf("after Escape the page shows %q and %d rows, want all", count, len(rows))
+	do(t, ctx, chromedp.KeyEvent(kb.Escape))
+	untilCount(t, ctx, "203 routes")
+	if _, rows := shown(t, ctx); len(rows) != 203 {
+		t.Errorf("after Escape the page shows %d rows, want all", len(rows))
+	}
+	ask(t, ctx, chromedp.Evaluate[bool](`(document.activeElement.blur(), true)`))
+	do(t, ctx, chromedp.KeyEvent("/"))
+	if id := ask(t, ctx, chromedp.Evaluate[string](`document.activeElement.id`)); id != "q" {
+		t.Errorf("after / #%s has the focus, want the search", id)
+	}
+}
+
+// TestTenThousandRoutes: the page of a large list is no taller than one screen times
+// fifty, leads to all routes and finds each, with JavaScript and without.
+func TestTenThousandRoutes(t *testing.T) {
+	var list strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&list, "GET /service%d/{tenant}/items/%d\n", i%50, i)
+	}
+	base := serveList(t, list.String())
+	ctx := open(t, base)
+	for _, width := range []int64{1280, 390} {
+		do(t, ctx, chromedp.EmulateViewport(width, 800))
+		if height := ask(t, ctx, chromedp.Evaluate[int](`document.documentElement.scrollHeight`)); height > 40_000 {
+			t.Errorf("at %d pixels the page is %d pixels tall, want 40,000 at most", width, height)
+		}
+		if n := ask(t, ctx, chromedp.Evaluate[int](`document.querySelectorAll("*").length`)); n > 5_000 {
+			t.Errorf("the page has %d elements, want 5,000 at most", n)
+		}
+	}
+	if got := text(t, ctx, ".extent"); got != "Routes 1 to 250 of 10,000. Search to narrow the list." {
+		t.Errorf("the page says %q", got)
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS("#next")))
+	until(t, ctx, `document.querySelector(".line").textContent === "251"`)
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "items/9999"))
+	untilCount(t, ctx, "1 of 10,000 routes")
+	if _, rows := shown(t, ctx); len(rows) != 1 || !strings.Contains(rows[0], "/service49/{tenant}/items/9999") {
+		t.Errorf("items/9999: rows %q", rows)
+	}
+
+	call(t, ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	do(t, ctx, chromedp.Navigate(base), chromedp.Click(chromedp.CSS("#next")), chromedp.WaitVisible(chromedp.CSS("#prev")))
+	if line := text(t, ctx, "#routes > li:first-child .line"); line != "251" {
+		t.Errorf("without JavaScript the second page begins with line %s, want 251", line)
+	}
+	do(t, ctx, chromedp.SendKeys(chromedp.CSS("#q"), "items/9999"+kb.Enter), chromedp.WaitVisible(chromedp.CSS(`#q[value="items/9999"]`)))
+	if count, rows := shown(t, ctx); count != "1 of 10,000 routes" || len(rows) != 1 {
+		t.Errorf("without JavaScript a search shows %q and %d rows", count, len(rows))
+	}
+}
+
+// TestPagesLeadToEachOther goes from the list to the explorer and back: both have one
+// title, one heading and one count.
+func TestPagesLeadToEachOther(t *testing.T) {
+	base := serve(t, "../routes/github.txt")
+	ctx := open(t, base)
+	const sameOnBoth = `[document.title, document.querySelector("h1").textContent, document.getElementById("count").textContent, document.querySelector(".files").textContent].join(" | ")`
+	list := ask(t, ctx, chromedp.Evaluate[string](sameOnBoth))
+	if !strings.Contains(list, "github.txt · muxwell | ../routes/github.txt | 203 routes | ") {
+		t.Errorf("the list has %q", list)
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS(`header a[href="/_routes/"]`)), chromedp.WaitVisible(chromedp.CSS("#url")))
+	if explored := ask(t, ctx, chromedp.Evaluate[string](sameOnBoth)); explored != list {
+		t.Errorf("the explorer has %q, and the list %q", explored, list)
+	}
+	do(t, ctx, chromedp.Click(chromedp.CSS(`header a[href="/"]`)), chromedp.WaitVisible(chromedp.CSS("#routes")))
+	if current := text(t, ctx, "[aria-current=page]"); current != "List" {
+		t.Errorf("the current page is %q, want the list", current)
 	}
 }
 

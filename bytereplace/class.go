@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// The grammar, whose meaning the comment on Step tells:
+// The grammar; the comment on Step explains its meaning:
 //
 //	class = [ "^" ] item { item } .
 //	item  = byte [ "-" byte ] | `\d` | `\s` | `\w` | "[:" name ":]" | "-" .
 //	byte  = ASCII but for "-" "[" "\" "]" | `\` ( "t" | "n" | "v" | "f" | "r" | " " | punctuation | "x" hex hex ) .
 //
-// The item "-" is the first or the last one.
+// The item "-" must be the first or the last one.
 
-// named holds the classes with names, and `\d`, `\s` and `\w` by their letters.
+// named holds the named classes, and `\d`, `\s` and `\w` by their letters.
 var named = map[string]string{
 	"d": `0-9`, "s": `\t\n\f\r `, "w": `0-9A-Za-z_`,
 
@@ -23,11 +23,11 @@ var named = map[string]string{
 	"space": `\t\n\v\f\r `, "upper": `A-Z`, "word": `0-9A-Za-z_`, "xdigit": `0-9A-Fa-f`,
 }
 
-// controls are the bytes that a backslash and a letter stand for.
+// controls are the bytes that a backslash and a letter mean.
 var controls = map[byte]byte{'t': '\t', 'n': '\n', 'v': '\v', 'f': '\f', 'r': '\r'}
 
-// parseClass returns the bytes of a class in order. A byte that is written twice
-// is there twice.
+// parseClass returns the bytes of a class in order. A byte that is written twice occurs
+// twice.
 func parseClass(class string) ([]byte, *StepError) {
 	p := classParser{class: class}
 	negated := strings.HasPrefix(class, "^")
@@ -60,14 +60,14 @@ func parseClass(class string) ([]byte, *StepError) {
 		}
 	}
 	if others == nil {
-		return nil, classError(class, 0, "no byte is left by the ^")
+		return nil, classError(class, 0, "the ^ leaves no byte")
 	}
 	return others, nil
 }
 
 type classParser struct {
 	class string
-	at    int // what is parsed ends here
+	at    int // end of the parsed part
 	list  []byte
 }
 
@@ -78,7 +78,7 @@ func (p *classParser) item(start int) *StepError {
 	switch {
 	case rest[0] == '-':
 		if begin != start && len(rest) > 1 {
-			return classError(p.class, begin, `a hyphen has no range before it; write \- for the byte`)
+			return classError(p.class, begin, `a hyphen after a range; write \- for the byte`)
 		}
 		if begin == start && len(rest) > 2 && rest[1] == '-' {
 			return classError(p.class, begin, `a hyphen begins a range; write \- for the byte`)
@@ -90,7 +90,7 @@ func (p *classParser) item(start int) *StepError {
 		name, _, closed := strings.Cut(rest[2:], ":]")
 		class, known := named[name]
 		if !closed || !known || len(name) == 1 {
-			return classError(p.class, begin, `no class is called so; write [:alnum:], [:punct:] or the like, and \[ for a bracket`)
+			return classError(p.class, begin, `unknown class; write [:alnum:], [:punct:] or another class of this form, and \[ for a bracket`)
 		}
 		p.at += len("[::]") + len(name)
 		return p.add(class, begin)
@@ -118,8 +118,8 @@ func (p *classParser) item(start int) *StepError {
 	return nil
 }
 
-// add adds the bytes of a class with a name, which began at an offset, and which
-// no range may begin with.
+// add adds the bytes of a named class, which began at an offset and cannot begin a
+// range.
 func (p *classParser) add(class string, begin int) *StepError {
 	if rest := p.class[p.at:]; len(rest) > 1 && rest[0] == '-' {
 		return classError(p.class, begin, `a range begins with the class %s; write \- for the byte`, p.class[begin:p.at])
@@ -137,7 +137,7 @@ func (p *classParser) byte() (byte, *StepError) {
 	p.at++
 	switch {
 	case c == '[' || c == ']':
-		return 0, classError(p.class, begin, `a class has no brackets around it; write \%c for the byte`, c)
+		return 0, classError(p.class, begin, `a class is written without brackets around it; write \%c for the byte`, c)
 	case c == '-':
 		return 0, classError(p.class, begin, `a range ends with a hyphen; write \- for the byte`)
 	case c >= utf8.RuneSelf:

@@ -42,7 +42,7 @@ func ExampleBuild_error() {
 		bytereplace.Keep(`[a-z]`),
 	)
 	fmt.Println(err)
-	// Output: bytereplace: step 2, Keep(`[a-z]`): class `[a-z]` at offset 0: a class has no brackets around it; write \[ for the byte
+	// Output: bytereplace: step 2, Keep(`[a-z]`): class `[a-z]` at offset 0: a class is written without brackets around it; write \[ for the byte
 }
 
 func ExampleMap() {

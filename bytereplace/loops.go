@@ -8,11 +8,11 @@ import (
 
 // The loops over a text. They read and write the same memory. What did not help:
 //
-//   - reading one memory and writing another (4.6 µs for 10 KB instead of 3.1);
-//   - more runs than one in a word (two take longer than the table);
-//   - collecting results in a word before they are written (4.1 µs, not 3.1);
-//   - counting what is kept modulo 8, to be rid of bounds checks that never
-//     fail (6.6 µs, not 5.0); a table of its own for what is kept (the same).
+//  - reading one memory and writing another (4.6 µs for 10 KB instead of 3.1);
+//  - more runs than one in a word (two take longer than the table);
+//  - collecting results in a word before they are written (4.1 µs, not 3.1);
+//  - counting kept bytes modulo 8, to avoid bounds checks that never fail (6.6 µs, not
+//    5.0); a separate table for kept bytes (the same).
 
 // first returns the index of the first byte of s that changes, or len(s).
 func first[T string | []byte](r *Replacer, s T) int {
@@ -71,8 +71,8 @@ func indexByte[T string | []byte](s T, c byte) int {
 	return -1
 }
 
-// firstNear is first for tables whose changes are near one another. Not each
-// byte in between need change.
+// firstNear is first for tables whose changes are near one another. Not every byte in
+// between needs to change.
 func firstNear[T string | []byte](r *Replacer, s T) int {
 	for i := 0; ; {
 		i += skipRun(&r.near, s[i:])
@@ -87,8 +87,8 @@ func firstNear[T string | []byte](r *Replacer, s T) int {
 	}
 }
 
-// skipRun returns an index at most 15 below that of the first byte of the run,
-// or of the end.
+// skipRun returns an index at most 15 below that of the first byte of the run, or of
+// the end.
 func skipRun[T string | []byte](r *run, s T) int {
 	in := *r // in registers
 	i := 0

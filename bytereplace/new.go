@@ -16,15 +16,15 @@ func identity() *table {
 	return t
 }
 
-// New returns a Replacer for pairs old, new, as [strings.NewReplacer] takes
-// them, and which replaces the same: old is one byte, new is one byte, or "" to
-// delete old. A byte that is no old stays. An old may stand in several pairs
-// with the same new. Without pairs nothing changes.
+// New returns a Replacer for pairs old, new, in the form of [strings.NewReplacer] and
+// with the same result: old is one byte, and new is one byte, or "" to delete old. All
+// other bytes are kept. An old may be in several pairs with the same new. Without pairs
+// nothing changes.
 //
-// The error is a [*PairError], for the first pair that is wrong.
+// The error is a [*PairError] for the first invalid pair.
 func New(pairs ...string) (*Replacer, error) {
 	t := identity()
-	by := [256]int{} // 1 + the pair that says what becomes of a byte, or 0
+	by := [256]int{} // 1 + the pair that replaces a byte, or 0
 	for i := 0; i < len(pairs); i += 2 {
 		if i+1 == len(pairs) {
 			return nil, &PairError{Pair: i / 2, Old: pairs[i], Reason: `new is missing; add it, or "" to delete old`, odd: true}
@@ -43,17 +43,17 @@ func New(pairs ...string) (*Replacer, error) {
 		old := e.Old[0]
 		if by[old] != 0 && t[old] != to {
 			before := by[old] - 1
-			return nil, e.because("pair %d replaces %q by %q already; remove one of the two", before+1, e.Old, pairs[2*before+1])
+			return nil, e.because("pair %d already replaces %q by %q; remove one of them", before+1, e.Old, pairs[2*before+1])
 		}
 		t[old], by[old] = to, i/2+1
 	}
 	return newReplacer(t), nil
 }
 
-// Must returns r, or panics with err if it is not nil. It is for variables that
-// are set when the program starts:
+// Must returns r, or panics with err if it is not nil. It is for variables that are
+// initialized when the program starts:
 //
-//	var blanks = bytereplace.Must(bytereplace.New("\t", " ", "\n", " ", "\r", ""))
+//	var spaces = bytereplace.Must(bytereplace.New("\t", " ", "\n", " ", "\r", ""))
 func Must(r *Replacer, err error) *Replacer {
 	if err != nil {
 		panic(err)
@@ -61,11 +61,11 @@ func Must(r *Replacer, err error) *Replacer {
 	return r
 }
 
-// A PairError is a pair that [New] does not take.
+// A PairError reports a pair that [New] rejects.
 type PairError struct {
 	Pair     int    // the index of the pair: its old is argument 2*Pair
 	Old, New string // the pair; New is "" if it is missing
-	Reason   string // what is wrong with it, and the way out
+	Reason   string // what is wrong with it, and how to fix it
 	odd      bool   // new is missing
 }
 

@@ -46,9 +46,9 @@ func TestNewErrors(t *testing.T) {
 		{[]string{"", "b"}, 0, `bytereplace: pair 1 ("", "b"): old is 0 bytes long, not one; use strings.NewReplacer for longer texts`},
 		{[]string{"a", "b", "ë", "e"}, 1, `bytereplace: pair 2 ("ë", "e"): old is 2 bytes long, not one; use strings.NewReplacer for longer texts`},
 		{[]string{"&", "&amp;"}, 0, `bytereplace: pair 1 ("&", "&amp;"): new is 5 bytes long, not one or none; use strings.NewReplacer for longer texts`},
-		{[]string{"a", "b", "c", "d", "a", ""}, 2, `bytereplace: pair 3 ("a", ""): pair 1 replaces "a" by "b" already; remove one of the two`},
-		{[]string{"a", "b", "c", "", "c", "c"}, 2, `bytereplace: pair 3 ("c", "c"): pair 2 replaces "c" by "" already; remove one of the two`},
-		{[]string{"c", "c", "c", "d"}, 1, `bytereplace: pair 2 ("c", "d"): pair 1 replaces "c" by "c" already; remove one of the two`},
+		{[]string{"a", "b", "c", "d", "a", ""}, 2, `bytereplace: pair 3 ("a", ""): pair 1 already replaces "a" by "b"; remove one of them`},
+		{[]string{"a", "b", "c", "", "c", "c"}, 2, `bytereplace: pair 3 ("c", "c"): pair 2 already replaces "c" by ""; remove one of them`},
+		{[]string{"c", "c", "c", "d"}, 1, `bytereplace: pair 2 ("c", "d"): pair 1 already replaces "c" by "c"; remove one of them`},
 	}
 	for _, test := range tests {
 		r, err := New(test.pairs...)

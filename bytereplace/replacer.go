@@ -20,7 +20,7 @@ const (
 	keptShift = 8
 )
 
-// A finder is a way to find the first byte that changes.
+// A finder is a method to find the first byte that changes.
 type finder uint8
 
 const (
@@ -30,7 +30,7 @@ const (
 	findTable               // any others
 )
 
-// A writer is a way to rewrite a text from there on.
+// A writer is a method to rewrite a text from there on.
 type writer uint8
 
 const (
@@ -100,10 +100,10 @@ func newReplacer(t *table) *Replacer {
 	return r
 }
 
-// Replace returns s with each byte replaced or deleted. If that changes nothing
-// it returns s itself and does not allocate. Otherwise it allocates once at most,
-// or twice if more than half of a text over 64 bytes is deleted; the result
-// occupies no more than twice its length, but for what the allocator rounds up.
+// Replace returns s with each byte replaced or deleted. If that changes nothing, it
+// returns s itself and does not allocate. Otherwise it allocates once at most, or twice
+// if more than half of a text over 64 bytes is deleted. The result occupies no more
+// than twice its length, except for the rounding of the allocator.
 func (r *Replacer) Replace(s string) string {
 	i := first(r, s)
 	switch {
@@ -126,20 +126,19 @@ func (r *Replacer) AppendReplace(dst []byte, s string) []byte {
 	return dst[:n+r.rewriteCopy(dst[n:])]
 }
 
-// AppendReplaceBytes is AppendReplace for a slice of bytes. dst and src may
-// overlap, in their lengths and in what dst has room for: the result is as if
-// src had been copied first. src is unchanged, except where it overlaps with the
-// len(src) bytes behind dst.
+// AppendReplaceBytes is like AppendReplace for a slice of bytes. dst and src may
+// overlap, both in their lengths and in the capacity of dst: the result is as if src
+// had been copied first. src is unchanged, except where it overlaps with the len(src)
+// bytes after dst.
 func (r *Replacer) AppendReplaceBytes(dst, src []byte) []byte {
 	n := len(dst)
 	dst = append(dst, src...)
 	return dst[:n+r.rewriteCopy(dst[n:])]
 }
 
-// ReplaceInPlace replaces or deletes the bytes of b within b, and returns the
-// part of b, from its beginning, that holds the result. It does not allocate.
-// The bytes of b behind the result are unspecified. If nothing changes, nothing
-// is written and b is returned.
+// ReplaceInPlace replaces or deletes the bytes of b within b. It returns the part of b,
+// from its beginning, that has the result. It does not allocate. The bytes of b after
+// the result are unspecified. If nothing changes, nothing is written and b is returned.
 func (r *Replacer) ReplaceInPlace(b []byte) []byte {
 	return b[:r.rewrite(b)]
 }
@@ -147,8 +146,8 @@ func (r *Replacer) ReplaceInPlace(b []byte) []byte {
 // shortLen is the longest text that is rewritten in a small buffer on the stack.
 const shortLen = 64
 
-// replaceShort replaces in a text of up to shortLen bytes, of which those before
-// i stay.
+// replaceShort replaces in a text of up to shortLen bytes. Those before i do not
+// change.
 func (r *Replacer) replaceShort(s string, i int) string {
 	var buf [shortLen]byte
 	n := copy(buf[:], s)
@@ -156,9 +155,8 @@ func (r *Replacer) replaceShort(s string, i int) string {
 	return string(buf[:n])
 }
 
-// replaceLong replaces in a text of which the bytes before i stay. The text goes
-// through a buffer on the stack, so that the only memory written twice is in the
-// cache.
+// replaceLong replaces in a text. The bytes before i do not change. The text goes
+// through a buffer on the stack, so that the only memory written twice is in the cache.
 func (r *Replacer) replaceLong(s string, i int) string {
 	var buf [1 << 10]byte
 	var out strings.Builder
@@ -187,8 +185,8 @@ func (r *Replacer) rewrite(b []byte) int {
 	return i + r.rewriteFrom(b[i:])
 }
 
-// rewriteCopy is rewrite for a copy, which may be written although nothing
-// changes. That is faster for short texts.
+// rewriteCopy is rewrite for a copy, which may be written even if nothing changes. That
+// is faster for short texts.
 func (r *Replacer) rewriteCopy(b []byte) int {
 	if len(b) <= shortLen {
 		return r.rewriteFrom(b)

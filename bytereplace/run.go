@@ -1,9 +1,9 @@
 package bytereplace
 
-// A run is the bytes from a first to a last one, which are both below 0x80 or
-// both above. Eight bytes in a word are tested at once: the low seven bits of
-// each are added to what carries into the eighth bit from the first byte on, and
-// to what carries behind the last one.
+// A run is a range of bytes from a first to a last one, both below 0x80 or both above.
+// Eight bytes in a word are tested at once: to the low seven bits of each, one sum adds
+// what carries into the eighth bit from the first byte on, and another what carries
+// after the last one.
 type run struct {
 	first uint64 // 0x80 - first, in each byte
 	after uint64 // 0x7f - last, in each byte

@@ -2,42 +2,42 @@ package bytereplace
 
 import "fmt"
 
-// A Step is something that is done to each byte of a text; see [Build]. The zero
-// Step does nothing. A Step never changes, and may be used several times.
+// A Step is an operation on each byte of a text; see [Build]. The zero Step does
+// nothing. A Step never changes, and may be used several times.
 //
 // # Classes
 //
-// Steps take classes of bytes, written as between the brackets of a regular
-// expression of package regexp, and with the same meaning:
+// Steps take classes of bytes. They are written like the text between the brackets of a
+// regular expression of package regexp, and have the same meaning:
 //
 //	a           the byte a
 //	a-z         the bytes from a to z
 //	\t \n \v \f \r
 //	            a tab, line feed, vertical tab, form feed, carriage return
 //	\x7F        the byte with the number 0x7F, two hexadecimal digits
-//	\\ \- \] \^ a backslash, and any other punctuation, for itself
+//	\\ \- \] \^ a literal backslash, or any other punctuation
 //	\d          0-9
 //	\w          0-9A-Za-z_
-//	\s          \t\n\f\r and the blank
+//	\s          \t\n\f\r and the space
 //	[:punct:]   one of the classes alnum, alpha, ascii, blank, cntrl, digit,
 //	            graph, lower, print, punct, space, upper, word, xdigit
-//	^           as the first byte: all bytes but those that follow
+//	^           as the first byte: all bytes except those that follow
 //
-// An expression of package regexp is about characters, a class about bytes, so
-// that \x80-\xFF are the bytes of all characters outside ASCII. Bytes above 0x7F
-// are written with \x only. A hyphen stands for itself at the beginning and at
-// the end, brackets need a backslash. The bytes of a class have an order, that
-// in which they are written; behind ^ they ascend. No class is empty.
+// An expression of package regexp is about characters, a class about bytes. So
+// \x80-\xFF are the bytes of all characters outside ASCII. Bytes above 0x7F can be
+// written only with \x. A hyphen at the beginning or the end is literal; brackets need
+// a backslash. The bytes of a class have the order in which they are written; after ^
+// they are in ascending order. No class is empty.
 type Step struct {
 	to  *table     // nil for a step that does nothing
-	err *StepError // nil, or why Build fails
+	err *StepError // nil, or the error of Build
 }
 
-// Build returns a Replacer that does what the steps do one after another, each
-// with the whole result of those before it, in a single pass. Without steps
-// nothing changes.
+// Build returns a Replacer that does in a single pass what the steps do one after
+// another, each with the whole result of those before it. Without steps nothing
+// changes.
 //
-// The error is a [*StepError], for the first step that is wrong.
+// The error is a [*StepError] for the first invalid step.
 func Build(steps ...Step) (*Replacer, error) {
 	t := identity()
 	for i, step := range steps {
@@ -76,7 +76,7 @@ func Delete(class string) Step {
 	return Step{to: t}
 }
 
-// Keep deletes all bytes but those of a class.
+// Keep deletes all bytes except those of a class.
 func Keep(class string) Step {
 	list, err := parseClass(class)
 	if err != nil {
@@ -92,10 +92,10 @@ func Keep(class string) Step {
 	return Step{to: t}
 }
 
-// Map replaces the bytes of the class from by those of the class to: all of them
-// if to is a single byte, otherwise the first by the first and so on, as
-// Map("a-z", "A-Z") does. The classes are of the same length then. No byte may
-// be replaced by two.
+// Map replaces the bytes of the class from by those of the class to. If to is a single
+// byte, it replaces all of them. Otherwise the classes must have the same length, and
+// the first byte is replaced by the first and so on, as in Map("a-z", "A-Z"). No byte
+// may be replaced by two.
 func Map(from, to string) Step {
 	const call = "Map(%#q, %#q)"
 	old, err := parseClass(from)
@@ -110,7 +110,7 @@ func Map(from, to string) Step {
 		return err.step(call, from, to)
 	}
 	if len(results) != 1 && len(results) != len(old) {
-		return classError(to, 0, "it has %d bytes for the %d of %#q; it needs one for all, or as many",
+		return classError(to, 0, "it has %d bytes for the %d of %#q; use one byte for all, or as many bytes",
 			len(results), len(old), from).step(call, from, to)
 	}
 	t, seen := identity(), [256]bool{}
@@ -120,7 +120,7 @@ func Map(from, to string) Step {
 			result = results[i]
 		}
 		if seen[c] && t[c] != int16(result) {
-			return classError(from, 0, "it has the byte %q twice, which becomes %q and %q; remove one of the two",
+			return classError(from, 0, "it has the byte %q twice, which becomes %q and %q; remove one of them",
 				[]byte{c}, []byte{byte(t[c])}, []byte{result}).step(call, from, to)
 		}
 		t[c], seen[c] = int16(result), true
@@ -128,13 +128,13 @@ func Map(from, to string) Step {
 	return Step{to: t}
 }
 
-// A StepError is a step that [Build] does not take.
+// A StepError reports a step that [Build] rejects.
 type StepError struct {
 	Step   int    // the index of the step
 	Call   string // the call that made the step
 	Class  string // the class that is wrong
-	Offset int    // the byte in Class at which the fault begins, 0 ≤ Offset ≤ len(Class)
-	Reason string // what is wrong there, and the way out
+	Offset int    // the byte in Class at which the error begins, 0 ≤ Offset ≤ len(Class)
+	Reason string // what is wrong there, and how to fix it
 }
 
 func classError(class string, offset int, format string, args ...any) *StepError {

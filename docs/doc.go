@@ -1,4 +1,4 @@
-// Package docs has the guides, and the tests that hold them to the code:
+// Package docs has the guides, and the tests that compare them with the code.
 //
 //	pages_test.go      reads a page: blocks of code, tables, headings, links
 //	code_test.go       Go code is formatted, compiles, and its tests pass

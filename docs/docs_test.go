@@ -205,35 +205,3 @@ func functionsOf(t *testing.T, name string) []string {
 	}
 	return functions
 }
-
-var figuresFrom = regexp.MustCompile(`^From \[[^]]+\]\(([^)#]+)`)
-
-// TestFigures: each row of a table behind "From [a page](…)" is one of that page's, or
-// some cells of one.
-func TestFigures(t *testing.T) {
-	rows, given := 0, []string(nil)
-	p := readPage(t, "docs/performance.md")
-	for i, line := range p.prose {
-		if from := figuresFrom.FindStringSubmatch(line); from != nil {
-			given = readPage(t, path.Join("docs", from[1])).prose
-			rows -= 2 // the heads and the line below them
-		} else if strings.HasPrefix(line, "#") {
-			given = nil
-		}
-		if given == nil || !strings.HasPrefix(line, "|") {
-			continue
-		}
-		rows++
-		cells := splitRow(line)
-		found := slices.ContainsFunc(given, func(there string) bool {
-			all := splitRow(there)
-			return !slices.ContainsFunc(cells, func(cell string) bool { return !slices.Contains(all, cell) })
-		})
-		if !found && strings.Trim(line, "|-: ") != "" {
-			t.Errorf("%s:%d: the page that it is from has no row with %s", p.name, i+1, line)
-		}
-	}
-	if rows < 20 {
-		t.Errorf("%d rows with figures found, want 20 at least", rows)
-	}
-}

@@ -1,95 +1,6 @@
-"use strict";
-// The page works without this. What it adds: lists and answers change in place
-// while one types, and counts move.
+// Counts are read every two seconds, unless somebody paused that, the page is not
+// seen, or its reader wants less motion.
 (() => {
-  const search = document.getElementById("search");
-  const ask = document.getElementById("ask");
-  const q = document.getElementById("q");
-  let loading = 0; // the number of the last load
-
-  async function fetchPage(url, signal) {
-    const answer = await fetch(url, { signal, headers: { Accept: "text/html" } });
-    if (!answer.ok) throw new Error(answer.statusText);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!page.body.dataset.version) throw new Error("another page"); // as one to log in
-    return page;
-  }
-
-  // put puts the parts of another page in place of those shown. An element of the
-  // same id keeps the focus.
-  function put(page, names) {
-    const focused = document.activeElement && document.activeElement.id;
-    for (const part of document.querySelectorAll("[data-part]")) {
-      const other = page.querySelector(`[data-part="${part.dataset.part}"]`);
-      if (!other || (names && !names.includes(part.dataset.part))) continue;
-      if (part.innerHTML !== other.innerHTML) part.replaceChildren(...other.childNodes);
-    }
-    document.body.dataset.version = page.body.dataset.version;
-    const again = focused && document.getElementById(focused);
-    if (again && again !== document.activeElement) again.focus({ preventScroll: true });
-  }
-
-  // load shows what a URL of the page has. Of several loads the last one counts.
-  async function load(url) {
-    const number = ++loading;
-    document.getElementById("list").setAttribute("aria-busy", "true");
-    try {
-      const page = await fetchPage(url);
-      if (number !== loading) return;
-      put(page);
-    } catch {
-      if (number === loading) location.assign(url); // the browser says what is wrong
-    } finally {
-      if (number === loading) document.getElementById("list").removeAttribute("aria-busy");
-    }
-  }
-
-  function urlOf(form) {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) {
-      if (value !== "" || name === "url") fields.set(name, value);
-    }
-    return "./?" + fields;
-  }
-
-  function submit(form) {
-    const url = urlOf(form);
-    history.replaceState(null, "", url);
-    load(url);
-  }
-
-  for (const form of [search, ask]) {
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      submit(form);
-    });
-  }
-
-  let typing;
-  q.addEventListener("input", () => {
-    clearTimeout(typing);
-    typing = setTimeout(() => submit(search), 150);
-  });
-  q.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && q.value !== "") {
-      event.preventDefault();
-      q.value = "";
-      submit(search);
-    }
-  });
-
-  // Links to other views of the page are followed in place.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest && event.target.closest("[data-part] a[href^='./?']");
-    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    history.pushState(null, "", link.href);
-    load(link.href);
-  });
-  addEventListener("popstate", () => location.reload());
-
-  // Counts are read every two seconds, unless somebody paused that, the page is not
-  // seen, or its reader wants less motion.
   const live = document.getElementById("live");
   if (!live) return;
   const said = document.getElementById("live-text");
@@ -115,22 +26,21 @@
       const other = page.querySelector(`[data-live="${cell.dataset.live}"]`);
       if (!other || other.textContent === cell.textContent) continue;
       cell.textContent = other.textContent;
-      cell.closest(".stats")?.classList.remove("idle");
-      cell.classList.remove("changed");
+      cell.className = other.className;
       requestAnimationFrame(() => cell.classList.add("changed"));
     }
   }
 
   async function poll() {
     if (paused || document.hidden) return;
-    const before = loading;
+    const before = routePage.loads();
     try {
-      const page = await fetchPage(listURL(), AbortSignal.timeout(10000));
-      if (paused || before !== loading) return;
+      const page = await routePage.fetchPage(listURL(), AbortSignal.timeout(10000));
+      if (paused || before !== routePage.loads()) return;
       if (page.body.dataset.version === document.body.dataset.version) {
         putCounts(page);
       } else {
-        put(page, ["count", "list"]);
+        routePage.put(page, ["count", "list"]);
       }
       said.textContent = "Live";
     } catch {

@@ -60,7 +60,7 @@ func shop(t testing.TB) *muxwell.Mux {
 
 // The files are made of the routes and nothing else. go test -update writes them.
 func TestFiles(t *testing.T) {
-	v := newView("Shop | <b>", shop(t), nil, []string{"owner"})
+	v := (&handler{title: "Shop | <b>", mux: shop(t), keys: []string{"owner"}}).view()
 	for name, got := range map[string][]byte{
 		"routes.json": routesJSON(v), "openapi.json": openAPI(v), "routes.md": markdown(v), "routes.dot": dot(v),
 	} {

@@ -31,7 +31,7 @@ func FuzzFiles(f *testing.F) {
 			}
 		}
 		m.HandleFunc("GET /beside/{x}", nothing)
-		v := newView("Fuzz", m, nil, []string{key})
+		v := (&handler{title: "Fuzz", mux: m, keys: []string{key}}).view()
 		checkFiles(t, v)
 		h := Handler(m, MetaKeys(key))
 		for _, view := range []string{"tree", "table"} {

@@ -7,11 +7,13 @@ import (
 	"encoding/base64"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routepage"
 )
 
 // An Option sets a property of a [Handler]. The zero Option sets none.
@@ -36,35 +38,55 @@ func Title(title string) Option {
 	return Option{func(h *handler) { h.title = title }}
 }
 
+// Hide leaves out the routes for which hidden returns true, such as the explorer's own,
+// from the page, its counts and the files. An explanation of a request names them
+// nevertheless: it reports what the mux does. hidden may be called from several
+// goroutines at once.
+func Hide(hidden func(*muxwell.Route) bool) Option {
+	return Option{func(h *handler) { h.hidden = append(h.hidden, hidden) }}
+}
+
+// Link adds a link to the header of the page, such as to the page that leads to the
+// explorer. Links appear in the order of the options.
+func Link(text, url string) Option {
+	return Option{func(h *handler) { h.links = append(h.links, routepage.Link{Text: text, URL: url}) }}
+}
+
 // A handler is what Handler returns.
 type handler struct {
 	mux      *muxwell.Mux
 	observer *Observer
 	title    string
 	keys     []string
+	hidden   []func(*muxwell.Route) bool
+	links    []routepage.Link
 }
 
-// Handler returns a handler that shows the routes of mux as they are when it is
-// asked, those that come and go by [muxwell.Mux.Update] too. It goes by the last
-// segment of the path:
+// hides reports whether a route is left out.
+func (h *handler) hides(rt *muxwell.Route) bool {
+	return slices.ContainsFunc(h.hidden, func(hidden func(*muxwell.Route) bool) bool { return hidden(rt) })
+}
+
+// Handler returns a handler that shows the current routes of mux, including those
+// that [muxwell.Mux.Update] adds. The last segment of the path selects what it serves:
 //
 //	(none)         the page, which works without JavaScript
-//	match          ?method=GET&url=/users/7: which route takes that request, as JSON
+//	match          ?method=GET&url=/users/7: which route matches that request, as JSON
 //	routes.json    the routes, with statistics if there are any
 //	openapi.json   a skeleton of an OpenAPI 3.1 description
 //	routes.md      a Markdown table
 //	routes.dot     the tree, for Graphviz
 //
-// All links are relative, so it can stand below any prefix, stripped or not: as
+// All links are relative, so the handler works below any prefix, stripped or not: as
 // Handle("GET /_routes/", h), Mount("/_routes", h), or behind [http.StripPrefix]. The
-// prefix itself is redirected to its final slash. Methods other than GET and HEAD
-// are answered with 405, queries of more than 32 KB with 414.
+// prefix without a slash is redirected to the one with a slash. Methods other than
+// GET and HEAD are answered with 405, queries of more than 32 KB with 414.
 //
-// It changes nothing and calls no handler, but functions of [muxwell.MatchFunc] and
-// [muxwell.Constraint] with the requests that match and the page are asked about.
-// Explaining one looks at every route. Put it behind a check of who asks: the
-// package comment says why. What it shows may stand in no cache, no frame, and
-// runs no script but its own, whatever patterns and URLs hold.
+// The handler changes nothing and calls no other handler. To explain a request it
+// looks at every route and calls the functions of [muxwell.MatchFunc] and
+// [muxwell.Constraint]. Put it behind a check of who asks: the package comment says
+// why. Its answers are not cached, cannot be framed, and run no script but their own,
+// whatever patterns and URLs contain.
 func Handler(mux *muxwell.Mux, options ...Option) http.Handler {
 	h := &handler{mux: mux, title: "Routes"}
 	for _, o := range options {
@@ -78,7 +100,7 @@ func Handler(mux *muxwell.Mux, options ...Option) http.Handler {
 	return h
 }
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // maxQuery is the length of the longest query, which a page repeats in its links.
 const maxQuery = 32 << 10
@@ -92,11 +114,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		header.Set("Allow", "GET, HEAD")
-		http.Error(w, "the explorer is read-only: use GET", http.StatusMethodNotAllowed)
+		http.Error(w, "the explorer is read-only; use GET", http.StatusMethodNotAllowed)
 		return
 	}
 	if len(r.URL.RawQuery) > maxQuery {
-		http.Error(w, "the query is longer than 32 KB: ask for less", http.StatusRequestURITooLong)
+		http.Error(w, "the query is longer than 32 KB", http.StatusRequestURITooLong)
 		return
 	}
 	if target := slashless(r); target != "" {
@@ -131,10 +153,10 @@ func slashless(r *http.Request) string {
 }
 
 //go:embed explorer.css
-var styleText []byte
+var styleText string
 
 //go:embed explorer.js
-var scriptText []byte
+var scriptText string
 
 // files are what there is, by name.
 var files = map[string]func(*handler, http.ResponseWriter, *http.Request){
@@ -144,8 +166,8 @@ var files = map[string]func(*handler, http.ResponseWriter, *http.Request){
 	"openapi.json": ofView("application/json", openAPI),
 	"routes.md":    ofView("text/markdown; charset=utf-8", markdown),
 	"routes.dot":   ofView("text/vnd.graphviz; charset=utf-8", dot),
-	"explorer.css": asset("text/css; charset=utf-8", styleText),
-	"explorer.js":  asset("text/javascript; charset=utf-8", scriptText),
+	"explorer.css": asset("text/css; charset=utf-8", routepage.Style+styleText),
+	"explorer.js":  asset("text/javascript; charset=utf-8", routepage.Script+scriptText),
 }
 
 // ofView returns what serves a file that is made of the view.
@@ -157,7 +179,8 @@ func ofView(contentType string, file func(*view) []byte) func(*handler, http.Res
 
 // asset returns what serves a file that changes with the program only: a client that
 // has it is told so.
-func asset(contentType string, body []byte) func(*handler, http.ResponseWriter, *http.Request) {
+func asset(contentType, text string) func(*handler, http.ResponseWriter, *http.Request) {
+	body := []byte(text)
 	sum := sha256.Sum256(body)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 	return func(_ *handler, w http.ResponseWriter, r *http.Request) {
@@ -168,21 +191,19 @@ func asset(contentType string, body []byte) func(*handler, http.ResponseWriter, 
 	}
 }
 
-func (h *handler) view() *view { return newView(h.title, h.mux, h.observer, h.keys) }
-
 func (h *handler) servePage(w http.ResponseWriter, r *http.Request) {
 	send(w, r, http.StatusOK, "text/html; charset=utf-8", h.page(r))
 }
 
-// serveMatch answers which route takes a request. A request that cannot be is a 400
-// with the reason.
+// serveMatch answers which route matches a request. An invalid request is a 400 with
+// the reason.
 func (h *handler) serveMatch(w http.ResponseWriter, r *http.Request) {
 	method, target := asked(r)
 	if !r.URL.Query().Has("url") {
-		send(w, r, http.StatusBadRequest, "application/json", encodeJSON(faultJSON{"no URL given; write match?method=GET&url=/users/7"}))
+		send(w, r, http.StatusBadRequest, "application/json", encodeJSON(faultJSON{"missing URL; write match?method=GET&url=/users/7"}))
 		return
 	}
-	e, err := explain(h.mux, method, target, r)
+	e, err := h.explain(method, target, r)
 	if err != nil {
 		send(w, r, http.StatusBadRequest, "application/json", encodeJSON(faultJSON{err.Error()}))
 		return

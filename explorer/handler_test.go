@@ -40,7 +40,7 @@ func TestHandlerFiles(t *testing.T) {
 func checkHeaders(t *testing.T, target string, h http.Header) {
 	t.Helper()
 	for name, want := range map[string]string{
-		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 		"X-Content-Type-Options":  "nosniff",
 		"Referrer-Policy":         "no-referrer",
 	} {
@@ -238,11 +238,11 @@ func TestMatchFaults(t *testing.T) {
 		{"GET", "", `write "/"`},
 		{"GET", "/a b", "%20"},
 		{"GET", "/%zz", "%25"},
-		{"GET", "http:///x", "no host"},
-		{"GE T", "/", "is no method"},
-		{"<b>", "/", "is no method"},
+		{"GET", "http:///x", "missing host"},
+		{"GE T", "/", "invalid method"},
+		{"<b>", "/", "invalid method"},
 		{"GET", "/" + strings.Repeat("a", maxURL), "longer than 8192 bytes"},
-		{strings.Repeat("A", 65), "/", "is no method"},
+		{strings.Repeat("A", 65), "/", "invalid method"},
 	} {
 		if _, err := parseRequest(tt.method, tt.target, "localhost"); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q %q: %v, want %q in it", tt.method, abridge(tt.target), err, tt.want)

@@ -9,10 +9,10 @@ import (
 type listJSON struct {
 	Title  string      `json:"title"`
 	Routes []routeJSON `json:"routes"`
-	Other  *statsJSON  `json:"other,omitempty"` // of requests that no route took
+	Other  *statsJSON  `json:"other,omitempty"` // of requests that no route matched
 }
 
-// routeJSON is a route as JSON. Without methods it takes any, without a host all.
+// routeJSON is a route as JSON. Without methods it matches any, without a host all.
 type routeJSON struct {
 	Pattern    string            `json:"pattern"`
 	Methods    []string          `json:"methods"`

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/routepage"
 )
 
 // A column is a column of the table, by which it can be sorted.
@@ -98,20 +100,13 @@ func sortRoutes(routes []*route, compare func(a, b *route) int, down bool) {
 
 // turnTo sets the rows of the page that is asked for, or of the last one there is.
 func (p *pageData) turnTo(routes []*route) {
-	pages := max(1, (len(routes)+maxRows-1)/maxRows)
-	p.State.Page = min(max(p.State.Page, 1), pages)
-	from := (p.State.Page - 1) * maxRows
-	to := min(from+maxRows, len(routes))
-	p.Rows, p.First, p.Last = routes[from:to], from+1, to
-	link := func(page int) string {
-		if page < 1 || page > pages {
-			return ""
-		}
+	p.Window = routepage.NewWindow(len(routes), p.State.Page, func(page int) string {
 		s := p.State
 		s.Page = page
 		return s.Link()
-	}
-	p.Prev, p.Next = link(p.State.Page-1), link(p.State.Page+1)
+	})
+	p.State.Page = p.Window.Page
+	p.Rows = routes[p.Window.First-1 : p.Window.Last]
 }
 
 // A treeItem is a node of the tree as the page shows it.
@@ -122,6 +117,12 @@ type treeItem struct {
 	More  int         // how many of both are left out
 	Link  string      // to where they are: the branch, or of a large one the table
 	Open  bool
+}
+
+// IsBranch reports whether the item is shown as its label with its routes and what is
+// below it. Otherwise it is a single route, which is shown with the label.
+func (item *treeItem) IsBranch() bool {
+	return len(item.Here) > 1 || len(item.Items) > 0 || item.More > 0
 }
 
 // newTreeItem returns the root of the tree of routes, of which what is nearest to it

@@ -18,7 +18,7 @@ func markdown(v *view) []byte {
 		{"host", func(r *route) []string { return some(r.Host) }},
 		{"path", func(r *route) []string { return some(r.Path) }},
 		{"name", func(r *route) []string { return some(r.Name) }},
-		{"asks for", func(r *route) []string { return r.Matchers }},
+		{"requires", func(r *route) []string { return r.Matchers }},
 		{"meta", func(r *route) []string { return metaTexts(r) }},
 		{"middleware", func(r *route) []string { return r.Middleware }},
 		{"source", func(r *route) []string { return some(r.Source) }},

@@ -18,7 +18,7 @@ type explanation struct {
 	Method   string      `json:"method"`
 	Host     string      `json:"host"`
 	Path     string      `json:"path"`
-	Route    *routeRef   `json:"route"` // nil if none takes the request
+	Route    *routeRef   `json:"route"` // nil if none matches the request
 	Params   []param     `json:"params"`
 	Status   int         `json:"status"` // what the mux answers itself, or 0
 	Location string      `json:"location"`
@@ -26,10 +26,13 @@ type explanation struct {
 	Others   []candidate `json:"others"`
 }
 
-// A routeRef says which route is meant.
+// A routeRef names a route. The page shows the parts of its pattern.
 type routeRef struct {
-	Pattern string `json:"pattern"`
-	Source  string `json:"source"`
+	Pattern string   `json:"pattern"`
+	Source  string   `json:"source"`
+	Methods []string `json:"-"`
+	Host    string   `json:"-"`
+	Path    string   `json:"-"`
 }
 
 type param struct {
@@ -47,20 +50,24 @@ type candidate struct {
 // StatusText returns the status as text.
 func (e *explanation) StatusText() string { return http.StatusText(e.Status) }
 
-// explain says which route of mux takes the request with the given method and URL,
-// which was asked in asked. The error says what is wrong with them.
-func explain(mux *muxwell.Mux, method, target string, asked *http.Request) (*explanation, error) {
+// explain returns which route of the mux matches the request with the given method
+// and URL, which was asked in asked. The error says what is wrong with them.
+func (h *handler) explain(method, target string, asked *http.Request) (*explanation, error) {
 	r, err := parseRequest(method, target, asked.Host)
 	if err != nil {
 		return nil, err
 	}
-	e := mux.Explain(r.WithContext(asked.Context()))
-	var sources []string
-	for rt := range mux.Routes() {
-		sources = append(sources, rt.Source())
+	e := h.mux.Explain(r.WithContext(asked.Context()))
+	var sources []string // of the routes that are listed, as in a view
+	for rt := range h.mux.Routes() {
+		if !h.hides(rt) {
+			sources = append(sources, rt.Source())
+		}
 	}
 	s := newShortener(sources)
-	ref := func(rt *muxwell.Route) routeRef { return routeRef{rt.Pattern(), s.short(rt.Source())} }
+	ref := func(rt *muxwell.Route) routeRef {
+		return routeRef{rt.Pattern(), s.short(rt.Source()), rt.Methods(), rt.Host(), rt.Path()}
+	}
 	x := &explanation{
 		Method: e.Method, Host: e.Host, Path: e.Path, Params: []param{},
 		Status: e.Status, Location: e.Location, Allow: orEmpty(e.Allow), Others: []candidate{},
@@ -88,7 +95,7 @@ func explain(mux *muxwell.Mux, method, target string, asked *http.Request) (*exp
 // A fragment is cut off, as clients do.
 func parseRequest(method, target, host string) (*http.Request, error) {
 	if !requestline.IsToken(method) || len(method) > 64 {
-		return nil, fmt.Errorf("%q is no method; write one as a request has it, as in GET", abridge(method))
+		return nil, fmt.Errorf("invalid method %q; write a method such as GET", abridge(method))
 	}
 	if reason := targetFault(method, target); reason != "" {
 		return nil, fmt.Errorf("URL %q: %s", abridge(target), reason)
@@ -99,7 +106,7 @@ func parseRequest(method, target, host string) (*http.Request, error) {
 	}
 	r, err := requestline.Read(method, target, "Host: "+host+"\r\n")
 	if errors.Is(err, requestline.ErrNoHost) {
-		return nil, fmt.Errorf("URL %q: there is no host in it; write http://example.com/users/42, or the path alone", abridge(target))
+		return nil, fmt.Errorf("URL %q: missing host; write http://example.com/users/42, or only the path", abridge(target))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("URL %q: %s", abridge(target), requestline.Fault(err))
@@ -117,7 +124,7 @@ func targetFault(method, target string) string {
 	case len(target) > maxURL:
 		return fmt.Sprintf("it is longer than %d bytes", maxURL)
 	case at >= 0:
-		return fmt.Sprintf("%q cannot stand in a URL; write %%%02X", target[at], target[at])
+		return fmt.Sprintf("%q is not allowed in a URL; write %%%02X", target[at], target[at])
 	case path[0] == '/' || path == "*" || method == http.MethodConnect:
 		return ""
 	}

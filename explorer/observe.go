@@ -19,25 +19,25 @@ import (
 // A route that is not in the table is new: then another table is made, of the
 // routes that there are now, with the counters of those that were there before.
 // So it never has more counters than there were routes when it was made; one more is
-// for requests that no route took.
+// for requests that no route matched.
 
 // An Observer serves a mux and counts its requests by route. It is made by
 // [Observe] and safe for concurrent use.
 //
-// Each request is counted when its handler has returned or panicked. Not each is
-// timed, since two readings of the clock cost more than all the rest: of fewer than
-// 1,000 a second all are, and of more one in 64, chosen without regard to what it
-// asks for. After busy times it takes some requests until it is noticed that they
-// are over, or a look at the statistics. [Stats] says how many were timed.
+// Each request is counted when its handler has returned or panicked. Reading the
+// clock twice costs more than all the rest, so not every request is timed: below
+// 1,000 requests per second all are, above that one in 64, independently of its
+// route. After a busy period it takes some requests, or a call of [Observer.Routes],
+// until all requests are timed again. [Stats] says how many were timed.
 //
-// A request is counted for the route that [muxwell.Mux.RouteOf] returns when it
-// is over, which for a redirect is the one it leads to. What has none is counted
-// together: 404, 405, answers to OPTIONS, requests to routes that were removed
-// since, and those whose handler gave the very request to another router, which
+// A request is counted for the route that [muxwell.Mux.RouteOf] returns when it is
+// over; for a redirect that is the route it leads to. Requests without a route are
+// counted together: 404, 405, answers to OPTIONS, requests whose route has been
+// removed since, and requests whose handler passed them on to another router, which
 // sets r.Pattern.
 //
-// Removed routes are forgotten when a route that is new takes its first request,
-// and whenever [Observer.Routes] is called.
+// Removed routes are forgotten when a new route matches its first request, and
+// whenever [Observer.Routes] is called.
 type Observer struct {
 	mux      *muxwell.Mux
 	counters atomic.Pointer[counterTable]
@@ -56,7 +56,7 @@ type counter struct {
 }
 
 // Stats are the statistics of the requests of a route, or of those that no route
-// took, since the Observer first met it.
+// matched, since the Observer first saw it.
 type Stats struct {
 	Requests uint64
 	Timed    uint64 // how many of them were timed
@@ -66,14 +66,14 @@ type Stats struct {
 	P50, P99 time.Duration
 }
 
-// Observe returns a handler that serves mux and counts its requests. It is to be
-// what the server serves, in place of mux; other middleware may be around it.
+// Observe returns a handler that serves mux and counts its requests. The server must
+// serve it instead of mux; other middleware may wrap it.
 //
-// It gives mux the request and the ResponseWriter as they are, and so counts no
-// statuses. In busy times a request costs 25 to 37 ns more than without it
-// (BenchmarkObserve, on a 2.8 GHz Xeon), in quiet times, when each is timed, 100 to
-// 180 ns. Cores that serve one route at once contend for its counter, which costs
-// more (its rows with /parallel). There is no allocation but for the first request of
+// It passes the request and the ResponseWriter to mux unchanged, and so counts no
+// statuses. BenchmarkObserve measures what it adds to a request: least in busy times, a
+// few times as much in quiet times, when each request is timed. Cores that serve one
+// route at once contend for its counter, which costs more (its rows with /parallel). It
+// does not allocate, except for the first request of
 // a route, whose counters take 1 KB.
 func Observe(mux *muxwell.Mux) *Observer {
 	o := &Observer{mux: mux}
@@ -104,7 +104,7 @@ func (o *Observer) countTimed(r *http.Request, start time.Duration) {
 	o.pace.noteTimed(end)
 }
 
-// counterOf returns the counter of the route that took a request.
+// counterOf returns the counter of the route that matched a request.
 func (o *Observer) counterOf(r *http.Request) *counter {
 	rt := o.mux.RouteOf(r)
 	if rt == nil {
@@ -164,7 +164,7 @@ func (o *Observer) Routes() iter.Seq2[*muxwell.Route, Stats] {
 	}
 }
 
-// Other returns the statistics of the requests that no route took.
+// Other returns the statistics of the requests that no route matched.
 func (o *Observer) Other() Stats { return o.other.stats() }
 
 // time counts a latency.

@@ -128,7 +128,7 @@ func TestSchema(t *testing.T) {
 		m := muxwell.New(muxwell.Constraint("sku", func(string) bool { return true }))
 		m.HandleFunc("GET "+tt.pattern, nothing)
 		var doc openDoc
-		if err := json.Unmarshal(openAPI(newView("t", m, nil, nil)), &doc); err != nil {
+		if err := json.Unmarshal(openAPI((&handler{title: "t", mux: m}).view()), &doc); err != nil {
 			t.Fatal(err)
 		}
 		for path, item := range doc.Paths {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/muxwell/muxwell/internal/routelist"
+	"github.com/muxwell/muxwell/internal/routepage"
 )
 
 // The page is a function of its query, q for the search, view, under, sort and page
@@ -24,24 +24,20 @@ import (
 //go:embed page.html
 var pageHTML string
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"pieces": routelist.Pieces, "number": number, "latency": latency,
-}).Parse(pageHTML))
+var pageTemplate = routepage.Parse(pageHTML, template.FuncMap{"latency": latency, "requests": routepage.Number[uint64], "stats": statsText})
 
-// How much a page lists: no more of a large mux is sent at once.
+// How much a page lists besides the rows of the table: no more of a large mux is
+// sent at once.
 const (
-	maxRows   = 200 // of the table
 	maxItems  = 500 // of the tree, nodes and routes
 	maxOthers = 50  // of an explanation
 )
 
 // A pageData is what the page shows.
 type pageData struct {
-	Title   string
+	Header  routepage.Header
 	Version string // tells whether the routes are those of before
 	Other   *Stats
-	Total   int // routes
-	Shown   int // that the search and the branch have
 	State   pageState
 
 	Method, URL string
@@ -54,20 +50,17 @@ type pageData struct {
 	Crumbs  []crumb
 	Columns []column
 	Rows    []*route
-	First   int // number of the first row, from 1
-	Last    int
-	Prev    string // link to the rows before, or ""
-	Next    string
+	Window  routepage.Window // of the rows
 }
 
 // page returns the page that a request asks for.
 func (h *handler) page(r *http.Request) []byte {
 	v := h.view()
-	p := &pageData{Title: v.Title, Version: v.version(), Other: v.Other, Total: len(v.Routes), State: newPageState(r.URL.Query())}
+	p := &pageData{Version: v.version(), Other: v.Other, State: newPageState(r.URL.Query())}
 	p.explain(h, r)
 	words := p.State.words()
 	routes := slices.DeleteFunc(v.pointers(), func(r *route) bool { return !r.has(words) || !r.isBelow(p.State.Under) })
-	p.Shown = len(routes)
+	p.Header = routepage.Header{Title: v.Title, Shown: len(routes), Total: len(v.Routes), Links: h.pages(), Files: "./", Live: v.Other != nil}
 	p.Crumbs = p.State.crumbs(routes)
 	if p.State.View == "table" {
 		p.list(routes)
@@ -81,6 +74,14 @@ func (h *handler) page(r *http.Request) []byte {
 	return b.Bytes()
 }
 
+// pages returns the links between the pages that the explorer is one of.
+func (h *handler) pages() []routepage.Link {
+	if len(h.links) == 0 {
+		return nil
+	}
+	return append(slices.Clone(h.links), routepage.Link{Text: "Explorer"})
+}
+
 // explain sets what the page says of the request that it was asked about, if any.
 func (p *pageData) explain(h *handler, r *http.Request) {
 	p.Method, p.URL = asked(r)
@@ -88,13 +89,34 @@ func (p *pageData) explain(h *handler, r *http.Request) {
 		return
 	}
 	p.Asked = true
-	e, err := explain(h.mux, p.Method, p.URL, r)
+	e, err := h.explain(p.Method, p.URL, r)
 	if err != nil {
 		p.Fault = err.Error()
 		return
 	}
 	p.Answer, p.MoreOthers = e, max(0, len(e.Others)-maxOthers)
 	e.Others = e.Others[:len(e.Others)-p.MoreOthers]
+}
+
+// A candidateTable is a table of routes that did not get a request.
+type candidateTable struct {
+	ID, Title string
+	Rows      []candidate
+}
+
+// Candidates returns the tables of routes that match too, and of those that miss the
+// request by one thing; neither if it is empty.
+func (p *pageData) Candidates() []candidateTable {
+	also := candidateTable{ID: "also-matches", Title: "Also matches"}
+	nearly := candidateTable{ID: "nearly-matches", Title: "Nearly matches"}
+	for _, c := range p.Answer.Others {
+		if c.Matched {
+			also.Rows = append(also.Rows, c)
+		} else {
+			nearly.Rows = append(nearly.Rows, c)
+		}
+	}
+	return slices.DeleteFunc([]candidateTable{also, nearly}, func(t candidateTable) bool { return len(t.Rows) == 0 })
 }
 
 // version returns a text that is the same as long as the routes are.
@@ -152,7 +174,7 @@ func newPageState(q url.Values) pageState {
 
 // words returns the words to search for, in lower case, each once.
 func (s pageState) words() []string {
-	words := strings.Fields(strings.ToLower(s.Query))
+	words := routepage.Words(s.Query)
 	slices.Sort(words)
 	return slices.Compact(words)
 }
@@ -227,25 +249,27 @@ func (s pageState) Hidden(keys ...string) []metaEntry {
 	return hidden
 }
 
-// number returns a count with its thousands apart.
-func number(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
+// statsText returns statistics in words, as in "1 request · p50 213 µs · p99 213 µs".
+// Latencies are left out if no request was timed.
+func statsText(s *Stats) string {
+	text := routepage.Plural(s.Requests, "request")
+	if s.Timed > 0 {
+		text += " · p50 " + latency(s.P50) + " · p99 " + latency(s.P99)
 	}
-	return s
+	return text
 }
 
 // latency returns a duration with two digits or three, or "–" if it is 0.
 func latency(d time.Duration) string {
+	const almost = 9995 // of 10,000: what rounds to 1,000 is 1.0 of the next unit
 	switch {
 	case d == 0:
 		return "–"
 	case d < time.Microsecond:
 		return strconv.Itoa(int(d)) + " ns"
-	case d < time.Millisecond:
+	case d < time.Millisecond*almost/10_000:
 		return digits(d, time.Microsecond) + " µs"
-	case d < time.Second:
+	case d < time.Second*almost/10_000:
 		return digits(d, time.Millisecond) + " ms"
 	}
 	return digits(d, time.Second) + " s"

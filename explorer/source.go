@@ -56,7 +56,10 @@ func (s shortener) short(source string) string {
 	if strings.Count(s.common, "/") < 3 {
 		return strings.TrimPrefix(source[len(parent(parent(source))):], "/")
 	}
-	return source[len(s.common):]
+	if rest, ok := strings.CutPrefix(source, s.common); ok {
+		return rest
+	}
+	return path.Base(parent(source)) + "/" + path.Base(source) // not one of the sources
 }
 
 // isAbsolute reports whether a source is an absolute path, of Unix or of Windows

@@ -119,7 +119,7 @@ func newServer(host string) openServer {
 		name = strings.TrimSuffix(name, "...")
 		value := openVariable{Default: name}
 		if constraint != "" {
-			value.Description = "as " + constraint + " takes"
+			value.Description = "matches " + constraint
 		}
 		if name == "*" {
 			value.Default = "any" // label

@@ -13,7 +13,7 @@ import (
 type view struct {
 	Title  string
 	Routes []route // in the order of registration
-	Other  *Stats  // of the requests that no route took; nil if there are none
+	Other  *Stats  // of the requests that no route matched; nil if there are none
 }
 
 // A route is a [muxwell.Route] as plain data. All its texts but the source are as
@@ -21,7 +21,7 @@ type view struct {
 type route struct {
 	ID         int // its place in the order of registration
 	Pattern    string
-	Methods    []string // nil if it takes every method
+	Methods    []string // nil if it matches every method
 	Host, Path string
 	Prefix     string
 	Params     []string
@@ -36,24 +36,26 @@ type route struct {
 // A metaEntry is a key of a route's metadata with its value as text.
 type metaEntry struct{ Key, Value string }
 
-// newView returns the view of a mux, with the metadata of the given keys, and with
-// the statistics of o unless that is nil.
-func newView(title string, mux *muxwell.Mux, o *Observer, keys []string) *view {
-	v := &view{Title: title}
+// view returns the view of the handler's mux, with statistics if it has an Observer.
+func (h *handler) view() *view {
+	v := &view{Title: h.title}
 	add := func(rt *muxwell.Route, s *Stats) {
-		r := newRoute(rt, keys)
+		if h.hides(rt) {
+			return
+		}
+		r := newRoute(rt, h.keys)
 		r.ID, r.Stats = len(v.Routes), s
 		v.Routes = append(v.Routes, r)
 	}
-	if o == nil {
-		for rt := range mux.Routes() {
+	if h.observer == nil {
+		for rt := range h.mux.Routes() {
 			add(rt, nil)
 		}
 	} else {
-		for rt, s := range o.Routes() {
+		for rt, s := range h.observer.Routes() {
 			add(rt, &s)
 		}
-		other := o.Other()
+		other := h.observer.Other()
 		v.Other = &other
 	}
 	sources := make([]string, len(v.Routes))

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// What a client sends is compared with a secret by their hashes, which have one
-// length, in constant time. The hashes begin with random bytes of this process, so
-// that no client can choose one, and a table may be asked for one: how long that
-// takes says nothing about the keys that are near.
+// Credentials are compared with secrets by their hashes, which have the same length, in
+// constant time. The hashed texts begin with random bytes of this process, so no client
+// can choose a hash. So a table may be indexed by hashes: the time of a lookup reveals
+// nothing about similar keys.
 
 // A digest is the hash of a name or a secret.
 type digest [sha256.Size]byte
 
-// digestKey begins each text that is hashed. With it most are still one block of the
-// hash.
+// digestKey begins each text that is hashed. It is short enough that most texts still
+// fit in one block of the hash.
 var digestKey = func() (key [16]byte) {
 	_, _ = rand.Read(key[:]) // it never fails
 	return key
@@ -34,8 +34,8 @@ func (d digest) equal(other digest) bool {
 	return subtle.ConstantTimeCompare(d[:], other[:]) == 1
 }
 
-// UserFrom returns the user whom [BasicAuth] or [BearerAuth] has let in, in the
-// request whose context ctx is or comes from. ok is false if neither has.
+// UserFrom returns the user whom [BasicAuth] or [BearerAuth] has authenticated for the
+// request whose context is ctx or a parent of ctx. ok is false if there is none.
 func UserFrom(ctx context.Context) (user string, ok bool) {
 	u, _ := ctx.Value(userKey{}).(*string)
 	if u == nil {
@@ -46,7 +46,8 @@ func UserFrom(ctx context.Context) (user string, ok bool) {
 
 type userKey struct{}
 
-// A userContext is what context.WithValue returns and the value, in one allocation.
+// A userContext is like the result of context.WithValue, with the value in the same
+// allocation.
 type userContext struct {
 	context.Context
 	user string
@@ -59,22 +60,22 @@ func (c *userContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// serveUser calls next for a user.
+// serveUser calls next with a request that has the user in its context.
 func serveUser(user string, next http.Handler, w http.ResponseWriter, r *http.Request) {
 	serveWith(&userContext{r.Context(), user}, next, w, r)
 }
 
-// unauthorized answers 401, with what the client should send.
+// unauthorized answers 401 with a challenge.
 func unauthorized(w http.ResponseWriter, challenge string) {
 	w.Header().Set("WWW-Authenticate", challenge)
 	http.Error(w, http.StatusText(http.StatusUnauthorized), http.StatusUnauthorized)
 }
 
-// quoted returns s as a quoted string of RFC 9110 §5.6.4, or panics if it is not made
-// of printable ASCII. name is that of the function that was given it.
+// quoted returns s as a quoted string of RFC 9110 §5.6.4. It panics with the name of
+// the calling function if s has characters other than printable ASCII.
 func quoted(name, s string) string {
 	if !isText(s) {
-		panic("middleware: " + name + ": the realm has characters that are not printable ASCII; leave them out")
+		panic("middleware: " + name + ": the realm has characters that are not printable ASCII; remove them")
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

@@ -91,15 +91,15 @@ func TestUsersAreCopied(t *testing.T) {
 func TestBasicAuthPanics(t *testing.T) {
 	yes := func(*http.Request, string, string) bool { return true }
 	checkPanics(t, map[string]func(){
-		"middleware: BasicAuth: nil function; give it one, as middleware.Users makes it":                                        func() { BasicAuth("x", nil) },
-		"middleware: BasicAuth: the realm has characters that are not printable ASCII; leave them out":                          func() { BasicAuth("a\r\nb", yes) },
-		"middleware: Users: no users; nobody could come in":                                                                     func() { Users(nil) },
-		`middleware: Users: the name "a:b" has a colon, which ends names in RFC 7617; choose another`:                           func() { Users(map[string]string{"a:b": "c"}) },
-		`middleware: Users: the password of "a" is empty; give it one, or leave the user out`:                                   func() { Users(map[string]string{"a": ""}) },
-		"middleware: BearerAuth: nil function; give it one, as middleware.Tokens makes it":                                      func() { BearerAuth("x", nil) },
-		"middleware: BearerAuth: the realm has characters that are not printable ASCII; leave them out":                         func() { BearerAuth("é", Tokens(map[string]string{"t": ""})) },
-		"middleware: Tokens: no tokens; nobody could come in":                                                                   func() { Tokens(nil) },
-		`middleware: Tokens: the token of "u" is none that a client can send; use letters, digits and -._~+/, and = at the end`: func() { Tokens(map[string]string{"a b": "u"}) },
+		"middleware: BasicAuth: nil function; pass one, such as middleware.Users returns":                             func() { BasicAuth("x", nil) },
+		"middleware: BasicAuth: the realm has characters that are not printable ASCII; remove them":                   func() { BasicAuth("a\r\nb", yes) },
+		"middleware: Users: no users; nobody could log in":                                                            func() { Users(nil) },
+		`middleware: Users: the name "a:b" contains a colon, which RFC 7617 does not allow; choose another`:           func() { Users(map[string]string{"a:b": "c"}) },
+		`middleware: Users: the password of "a" is empty; set one, or remove the user`:                                func() { Users(map[string]string{"a": ""}) },
+		"middleware: BearerAuth: nil function; pass one, such as middleware.Tokens returns":                           func() { BearerAuth("x", nil) },
+		"middleware: BearerAuth: the realm has characters that are not printable ASCII; remove them":                  func() { BearerAuth("é", Tokens(map[string]string{"t": ""})) },
+		"middleware: Tokens: no tokens; every request would be rejected":                                              func() { Tokens(nil) },
+		`middleware: Tokens: the token of "u" is not a valid token; use letters, digits and -._~+/, and = at the end`: func() { Tokens(map[string]string{"a b": "u"}) },
 	})
 }
 

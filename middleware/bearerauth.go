@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// BearerAuth lets in requests with a token (RFC 6750), Authorization: Bearer TOKEN,
-// for which check returns true, and a name for whom it is; [Tokens] makes a check of
-// a table. Others are answered 401 with a challenge for the realm, those that did
-// send a token with error="invalid_token". The name is in the context, see
-// [UserFrom].
+// BearerAuth passes on requests with a token (RFC 6750), Authorization: Bearer TOKEN,
+// for which check returns true and the name of the user. [Tokens] returns a check for a
+// table of tokens. Other requests are answered with 401 and a challenge for the realm,
+// and with error="invalid_token" if they have a token. [UserFrom] returns the name from
+// the request's context.
 //
-// check is called by many goroutines at once, only with tokens of the characters that
-// RFC 6750 allows. What it compares it must compare in constant time. It is the place
-// to verify a JWT, for which there are libraries.
+// check must be safe for concurrent use. It is called only with tokens of the
+// characters that RFC 6750 allows. It must compare secrets in constant time. It can
+// verify a JWT with a library.
 //
-// Safe: tokens in the query or the body, which end up in logs, are not looked for,
-// and requests with two Authorization headers are refused. Not safe: a token can be
-// read on the way but over TLS.
+// Safe: tokens in the query or the body, which end up in logs, are ignored, and
+// requests with two Authorization headers are rejected. Not safe: without TLS, tokens
+// can be read in transit.
 //
 // BearerAuth panics if check is nil, or if the realm has characters other than
 // printable ASCII.
 func BearerAuth(realm string, check func(r *http.Request, token string) (user string, ok bool)) func(http.Handler) http.Handler {
 	if check == nil {
-		panic("middleware: BearerAuth: nil function; give it one, as middleware.Tokens makes it")
+		panic("middleware: BearerAuth: nil function; pass one, such as middleware.Tokens returns")
 	}
 	challenge := "Bearer realm=" + quoted("BearerAuth", realm)
 	invalid := challenge + `, error="invalid_token"`
@@ -45,17 +45,18 @@ func BearerAuth(realm string, check func(r *http.Request, token string) (user st
 	}
 }
 
-// Tokens returns a check for [BearerAuth] that takes the tokens of a table, which is
-// read once, from tokens to the names of whom they are for. How long it takes says
-// nothing about the tokens. Tokens panics if there are none, or if one is no token.
+// Tokens returns a check for [BearerAuth] that accepts the tokens of a table from
+// tokens to user names. The table is read once. The time that a check takes reveals
+// nothing about the tokens. Tokens panics if the table is empty, or if a token is
+// invalid.
 func Tokens(users map[string]string) func(r *http.Request, token string) (user string, ok bool) {
 	if len(users) == 0 {
-		panic("middleware: Tokens: no tokens; nobody could come in")
+		panic("middleware: Tokens: no tokens; every request would be rejected")
 	}
 	table := make(map[digest]string, len(users))
 	for token, user := range users {
 		if !isToken68(token) {
-			panic(fmt.Sprintf("middleware: Tokens: the token of %q is none that a client can send; use letters, digits and -._~+/, and = at the end", user))
+			panic(fmt.Sprintf("middleware: Tokens: the token of %q is not a valid token; use letters, digits and -._~+/, and = at the end", user))
 		}
 		table[digestOf(token)] = user
 	}

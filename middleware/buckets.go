@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// A bucket of tokens is kept as one number, the time at which it will be full again
-// (the theoretical arrival time of the generic cell rate algorithm). An empty bucket
-// is one that is full burst×interval from now, a full one lies in the past:
+// A bucket of tokens is stored as one number, the time at which it will be full again
+// (the theoretical arrival time of the generic cell rate algorithm). For an empty
+// bucket this is burst×interval from now; for a full one it is in the past:
 //
 //	now ──┬──────────┬──────────┬──────────┬─► time, burst 3
 //	      full       2 left     1 left     empty
 //
-// So a bucket that nobody uses fills by itself, and is as good as none. The table is
-// made of sets of eight slots. A key has its set by its hash, and there the slot with
-// the hash, or that which is full first: nothing is searched, grown or swept, and a
-// request costs the same however full the table is. It has twice the room, so that
-// few sets overflow before there are as many keys as it is made for.
+// So an unused bucket fills by itself, and a full one need not be stored. The table
+// consists of sets of eight slots. The hash of a key selects the set, and in it the
+// slot with that hash, or else the slot that is full first. Nothing is searched, grown
+// or cleaned up, and a request costs the same however full the table is. The table has
+// twice the room for its keys, so that few sets overflow before it holds that many.
 type buckets struct {
-	interval int64 // nanoseconds until there is one token more, rounded up
+	interval int64 // nanoseconds until one more token is available, rounded up
 	capacity int64 // nanoseconds that an empty bucket takes to fill
 	start    time.Time
 	seed     maphash.Seed
-	sets     []bucketSet // their number is a power of two
+	sets     []bucketSet // the number of sets is a power of two
 }
 
 const slotsOfSet = 8
@@ -54,15 +54,15 @@ func newBuckets(n int, period time.Duration, burst, maxKeys int) *buckets {
 func (b *buckets) hashString(key string) uint64 { return maphash.String(b.seed, key) }
 
 func (b *buckets) hashAddr(addr netip.Addr) uint64 {
-	raw := addr.As16() // of an address that is not known, zero
+	raw := addr.As16() // zero for an unknown address
 	return maphash.Bytes(b.seed, raw[:])
 }
 
-// A tokens is what take has found in a bucket.
+// A tokens is the result of take.
 type tokens struct {
 	ok   bool
 	left int64         // after this request
-	next time.Duration // until there is one more than left
+	next time.Duration // until there is one more
 }
 
 // take takes a token from the bucket of a key.
@@ -89,7 +89,7 @@ func (b *buckets) take(hash uint64) tokens {
 	return tokens{ok: true, left: (b.capacity - missing) / b.interval, next: time.Duration(next)}
 }
 
-// slot returns the slot with a hash, else the one that is full first.
+// slot returns the slot with a hash or, if there is none, the slot that is full first.
 func (s *bucketSet) slot(hash uint64) *bucket {
 	first := &s.slots[0]
 	for i := range s.slots {

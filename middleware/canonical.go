@@ -12,43 +12,45 @@ import (
 
 // CanonicalOptions are the options of [Canonical].
 type CanonicalOptions struct {
-	// TrustedProxies are those whose X-Forwarded-Proto says by which scheme the
-	// client came; wss, which some send for WebSockets, is https. Without them only a
-	// connection with TLS is https: behind a proxy that has the certificate every
-	// request would be redirected, without an end.
+	// TrustedProxies are the proxies whose X-Forwarded-Proto is trusted as the scheme
+	// that the client used; wss, which some send for WebSockets, counts as https.
+	// Without trusted proxies only a connection with TLS is https. Then, behind a proxy
+	// that terminates TLS, every request would be redirected endlessly.
 	TrustedProxies []netip.Prefix
-	// Except returns true for requests that are served under any name, as those for
-	// /healthz, or below /.well-known/acme-challenge/.
+	// Except returns true for requests that are served on any host, such as those for
+	// /healthz or below /.well-known/acme-challenge/.
 	Except func(r *http.Request) bool
-	// Temporary redirects with 307 in place of 301 and 308, which browsers keep.
+	// Temporary redirects with 307 instead of 301 and 308, which browsers cache.
 	Temporary bool
 }
 
-// Canonical redirects requests for other hosts, or by the other scheme, to an origin,
-// as https://www.example.com: those with GET and HEAD by 301, others by 308, which
-// keeps method and body. Path and query stay. o may be nil.
+// Canonical redirects requests for other hosts, or with the other scheme, to an origin
+// such as https://www.example.com. GET and HEAD requests are redirected with 301,
+// others with 308, which keeps method and body. Path and query are kept. o may be nil.
 //
-// It judges before the router does, so that paths without a route are redirected too,
-// and no route with a host gets the wrong one; it wraps the mux from outside:
+// Canonical must run before the router, so that paths without a route are redirected
+// too and no route for a host gets requests for the wrong host. So wrap the mux with
+// it:
 //
 //	http.ListenAndServe(addr, middleware.Canonical("https://www.example.com", nil)(m))
 //
-// Hosts are compared without case, final dot and the scheme's own port. CONNECT
-// requests and those for * are passed on. Safe: Location is the origin, a slash, and
-// the rest, whatever Host and X-Forwarded-Host say, and whatever [http.StripPrefix] or
-// other handlers in front have left of the path. Not safe: what a client sent over
-// http before it was redirected was sent in the clear; [SecureHeaders] has HSTS
-// against it.
+// The case of hosts, their final dot and the scheme's default port are ignored. CONNECT
+// requests and requests for * are passed on.
+//
+// Safe: Location is the origin, a slash, and the rest, whatever Host and
+// X-Forwarded-Host contain, and whatever [http.StripPrefix] or other handlers before it
+// have left of the path. Not safe: what a client sent over http before it was
+// redirected was not encrypted; HSTS prevents that, see [SecureHeaders].
 //
 // Canonical panics if origin is anything but a scheme, http or https, and a host in
-// ASCII with or without a port, and if a prefix is not valid.
+// ASCII with or without a port, or if a prefix is not valid.
 func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &CanonicalOptions{}
 	}
 	u, err := url.Parse(origin)
 	if err != nil || !isOrigin(u) || origin != u.Scheme+"://"+u.Host {
-		panic(fmt.Sprintf("middleware: Canonical: %q is no origin; use a scheme and a host, as https://www.example.com", origin))
+		panic(fmt.Sprintf("middleware: Canonical: %q is not an origin; use a scheme and a host, such as https://www.example.com", origin))
 	}
 	trusted, reason := clientaddr.Clean(o.TrustedProxies)
 	if reason != "" {
@@ -66,8 +68,8 @@ func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handl
 	}
 }
 
-// isOrigin reports whether u has a scheme and a host that clients send as they are
-// there: they leave out the colon of an empty port, and send other letters as xn--.
+// isOrigin reports whether u has a scheme and a host in the form that clients send:
+// they omit the colon of an empty port, and send non-ASCII letters as xn--.
 func isOrigin(u *url.URL) bool {
 	return (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && !strings.HasSuffix(u.Host, ":") && isText(u.Host)
 }
@@ -79,7 +81,7 @@ type canonical struct {
 	temporary            bool
 }
 
-// takes reports whether a request is to be served as it is.
+// takes reports whether a request is served without a redirect.
 func (c *canonical) takes(r *http.Request) bool {
 	scheme := c.schemeOf(r)
 	return scheme == c.scheme && plainHost(r.Host, scheme) == c.host ||
@@ -87,7 +89,7 @@ func (c *canonical) takes(r *http.Request) bool {
 		c.except != nil && c.except(r)
 }
 
-// schemeOf returns the scheme by which the client came.
+// schemeOf returns the scheme that the client used.
 func (c *canonical) schemeOf(r *http.Request) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(c.trusted) > 0 {
 		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(c.trusted, peer) {
@@ -106,8 +108,8 @@ func (c *canonical) schemeOf(r *http.Request) string {
 }
 
 // location returns the URL on the origin with the path and the query of u. The host
-// ends at the slash after the origin: behind [http.StripPrefix] the escaped path may
-// be "" or begin with anything, as %2F@ or :80, which would make another host.
+// must end at the slash after the origin: behind [http.StripPrefix] the escaped path
+// may be "" or begin with anything, such as %2F@ or :80, which would make another host.
 func (c *canonical) location(u *url.URL) string {
 	location := c.origin + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	if u.ForceQuery || u.RawQuery != "" {
@@ -116,8 +118,8 @@ func (c *canonical) location(u *url.URL) string {
 	return location
 }
 
-// escapeQuery escapes what ends or breaks a query that is part of a URL: a number
-// sign, which a request line may have in it, and control bytes.
+// escapeQuery escapes bytes that would end or break a query in a URL: control bytes,
+// and the number sign, which a request line may contain.
 func escapeQuery(query string) string {
 	var b strings.Builder
 	for i := range len(query) {
@@ -140,8 +142,8 @@ func (c *canonical) status(method string) int {
 	return http.StatusPermanentRedirect
 }
 
-// plainHost returns a host as it is compared: in lower case, without the final dot
-// and the scheme's own port.
+// plainHost returns a host in the form in which it is compared: in lower case, without
+// the final dot and the scheme's default port.
 func plainHost(host, scheme string) string {
 	port := ":80"
 	if scheme == "https" {

@@ -84,11 +84,11 @@ func TestCanonical(t *testing.T) {
 func TestCanonicalPanics(t *testing.T) {
 	for _, origin := range []string{"", "www.example.com", "https://", "https://a/", "https://a/b", "https://a?b", "https://a#b", "https://u@a", "ftp://a", "https://:80", "https://a:b", "//a", "https://a:", "https://bücher.example"} {
 		checkPanics(t, map[string]func(){
-			fmt.Sprintf("middleware: Canonical: %q is no origin; use a scheme and a host, as https://www.example.com", origin): func() { Canonical(origin, nil) },
+			fmt.Sprintf("middleware: Canonical: %q is not an origin; use a scheme and a host, such as https://www.example.com", origin): func() { Canonical(origin, nil) },
 		})
 	}
 	checkPanics(t, map[string]func(){
-		"middleware: Canonical: TrustedProxies: prefix 1 of 1 is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24": func() {
+		"middleware: Canonical: TrustedProxies: prefix 1 of 1 is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24": func() {
 			Canonical("https://a", &CanonicalOptions{TrustedProxies: []netip.Prefix{{}}})
 		},
 	})

@@ -41,12 +41,12 @@ func TestDeprecated(t *testing.T) {
 func TestDeprecatedPanics(t *testing.T) {
 	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	checkPanics(t, map[string]func(){
-		"middleware: Deprecated: no time; say since when, it may be in the future": func() { Deprecated(time.Time{}, nil) },
-		"middleware: Deprecated: the sunset, 2025-12-31T00:00:00Z, is before the deprecation, 2026-01-01T00:00:00Z; RFC 9745 wants it the other way round": func() {
+		"middleware: Deprecated: no time; pass the time of the deprecation, which may be in the future": func() { Deprecated(time.Time{}, nil) },
+		"middleware: Deprecated: the sunset, 2025-12-31T00:00:00Z, is before the deprecation, 2026-01-01T00:00:00Z; RFC 9745 requires it not to be": func() {
 			Deprecated(since, &DeprecatedOptions{Sunset: since.AddDate(0, 0, -1)})
 		},
-		`middleware: Deprecated: "/a>b" is no URL; write one as https://example.com/v1, with other characters escaped`:       func() { Deprecated(since, &DeprecatedOptions{Info: "/a>b"}) },
-		`middleware: Deprecated: "/a\nb" is no URL; write one as https://example.com/v1, with other characters escaped`:      func() { Deprecated(since, &DeprecatedOptions{Successor: "/a\nb"}) },
-		`middleware: Deprecated: "http://%zz" is no URL; write one as https://example.com/v1, with other characters escaped`: func() { Deprecated(since, &DeprecatedOptions{SunsetInfo: "http://%zz"}) },
+		`middleware: Deprecated: "/a>b" is not a valid URL; write one such as https://example.com/v1, with other characters escaped`:       func() { Deprecated(since, &DeprecatedOptions{Info: "/a>b"}) },
+		`middleware: Deprecated: "/a\nb" is not a valid URL; write one such as https://example.com/v1, with other characters escaped`:      func() { Deprecated(since, &DeprecatedOptions{Successor: "/a\nb"}) },
+		`middleware: Deprecated: "http://%zz" is not a valid URL; write one such as https://example.com/v1, with other characters escaped`: func() { Deprecated(since, &DeprecatedOptions{SunsetInfo: "http://%zz"}) },
 	})
 }

@@ -12,28 +12,29 @@ import (
 
 // ETagOptions are the options of [ETag].
 type ETagOptions struct {
-	// MaxBytes is the length of the longest body that is kept back. If it is 0, it is
-	// 1 MiB.
+	// MaxBytes is the length of the longest body that is buffered. If it is 0, it is 1
+	// MiB.
 	MaxBytes int
 }
 
-// ETag gives answers a validator, a hash of the body, and answers 304 without a body
-// to those who have it: whose If-None-Match lists it (RFC 9110 §13.1.2), compared
-// weakly, or is *. It saves the network, not the handler's work. o may be nil.
+// ETag adds an entity tag, a hash of the body, to answers. It answers 304 without a
+// body to clients that already have it: their If-None-Match lists it (RFC 9110
+// §13.1.2), compared weakly, or is *. It saves bandwidth, not the handler's work. o may
+// be nil.
 //
-// It keeps the body back until the handler returns, and only looks at answers to GET
-// and HEAD with status 200. It steps aside, and sends what it has kept, when the
-// handler writes more than MaxBytes or flushes, and from the beginning if it sets
-// Etag, Cache-Control: no-store or Trailer; a request to HEAD whose handler writes no
-// body has none to hash. What asks for another protocol passes as it is.
+// ETag buffers the body until the handler returns. It does so only for answers with
+// status 200 to GET and HEAD. It stops buffering and sends what it has when the handler
+// writes more than MaxBytes or flushes. It does not buffer at all if the handler sets
+// Etag, Trailer or Cache-Control: no-store, or if the request asks for another
+// protocol. If the handler writes no body for a HEAD request, there is nothing to hash.
 //
-// The validator is strong, SHA-256 cut to 128 bits: of the bytes that the handler
-// wrote. So ETag stands outside of what compresses. Safe: nothing is kept between
-// requests, and of each no more than MaxBytes.
+// The tag is strong: it is SHA-256, cut to 128 bits, of the bytes that the handler
+// wrote. So put ETag outside of middleware that compresses. Safe: nothing is kept
+// between requests, and at most MaxBytes during one.
 //
-// Headers that the handler sets after it has written count as long as the body is
-// kept back. If the handler panics, nothing that was kept back is sent. ETag panics
-// if MaxBytes is negative.
+// Headers that the handler sets after it has written still take effect while the body
+// is buffered. If the handler panics, nothing of the buffer is sent. ETag panics if
+// MaxBytes is negative.
 func ETag(o *ETagOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &ETagOptions{}
@@ -57,7 +58,7 @@ func ETag(o *ETagOptions) func(http.Handler) http.Handler {
 	}
 }
 
-// A bodyKeeper keeps a body back, until it steps aside.
+// A bodyKeeper buffers a body until it steps aside.
 type bodyKeeper struct {
 	w      http.ResponseWriter
 	limit  int
@@ -75,7 +76,7 @@ func (b *bodyKeeper) WriteHeader(status int) {
 	switch {
 	case b.aside || !isFinal(status):
 		b.w.WriteHeader(status)
-	case b.status != 0: // superfluous; the first counts
+	case b.status != 0: // superfluous; the first one is used
 	default:
 		b.status = status
 		if status != http.StatusOK || !b.validates() {
@@ -84,7 +85,7 @@ func (b *bodyKeeper) WriteHeader(status int) {
 	}
 }
 
-// validates reports whether a response with such headers may be given a validator.
+// validates reports whether a response with such headers may be given an entity tag.
 func (b *bodyKeeper) validates() bool {
 	h := b.w.Header()
 	if h["Etag"] != nil || h["Trailer"] != nil || slices.ContainsFunc(h["Cache-Control"], forbidsStoring) {
@@ -127,7 +128,7 @@ func (b *bodyKeeper) ReadFrom(src io.Reader) (int64, error) {
 	return io.Copy(onlyWriter{b}, src)
 }
 
-// stepAside sends what was kept back; from then on all is passed through.
+// stepAside sends what was buffered. From then on everything is passed through.
 func (b *bodyKeeper) stepAside() error {
 	b.aside = true
 	b.w.WriteHeader(b.status)
@@ -140,7 +141,7 @@ func (b *bodyKeeper) stepAside() error {
 	return err
 }
 
-// FlushError is for [http.ResponseController], which would flush past b else.
+// FlushError is for [http.ResponseController], which would otherwise flush past b.
 func (b *bodyKeeper) FlushError() error {
 	if !b.aside {
 		if b.status == 0 {
@@ -153,7 +154,7 @@ func (b *bodyKeeper) FlushError() error {
 	return http.NewResponseController(b.w).Flush()
 }
 
-// finish answers, when the handler has returned.
+// finish sends the answer after the handler has returned.
 func (b *bodyKeeper) finish(r *http.Request) {
 	if b.aside || b.status == 0 && !b.validates() {
 		return
@@ -161,7 +162,7 @@ func (b *bodyKeeper) finish(r *http.Request) {
 	h := b.w.Header()
 	if r.Method == http.MethodHead && len(b.body) == 0 || !b.isWhole(h) {
 		b.status = http.StatusOK
-		_ = b.stepAside() // the handler has returned, there is nobody to tell
+		_ = b.stepAside() // the handler has returned, so nobody can handle the error
 		return
 	}
 	tag := tagOf(b.body)
@@ -179,7 +180,7 @@ func (b *bodyKeeper) finish(r *http.Request) {
 	_, _ = b.w.Write(b.body) // as above
 }
 
-// isWhole reports whether the body is as long as the handler said.
+// isWhole reports whether the body has the length that the handler announced.
 func (b *bodyKeeper) isWhole(h http.Header) bool {
 	length := h["Content-Length"]
 	return len(length) == 0 || length[0] == strconv.Itoa(len(b.body))
@@ -190,7 +191,7 @@ type flushKeeper struct{ bodyKeeper }
 
 func (b *flushKeeper) Flush() { _ = b.FlushError() }
 
-// tagOf returns the validator of a body, with its quotation marks.
+// tagOf returns the entity tag of a body, with its quotation marks.
 func tagOf(body []byte) string {
 	sum := sha256.Sum256(body)
 	var tag [24]byte
@@ -199,8 +200,8 @@ func tagOf(body []byte) string {
 	return string(tag[:])
 }
 
-// matchesTag reports whether a list has a tag, compared weakly: without W/. What is
-// malformed ends its line:
+// matchesTag reports whether a list has a tag, compared weakly: without W/. The rest of
+// a line after something malformed is ignored:
 //
 //	If-None-Match = "*" / #entity-tag
 //	entity-tag    = [ "W/" ] DQUOTE *etagc DQUOTE

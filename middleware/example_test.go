@@ -124,7 +124,7 @@ func ExampleRequestID() {
 func ExampleLog() {
 	m := muxwell.New()
 	m.Use(middleware.Log(newLogger(), &middleware.LogOptions{
-		Attrs: func(r *http.Request) []slog.Attr { return []slog.Attr{slog.String("path", r.URL.Path)} },
+		Attrs: func(r *http.Request) []slog.Attr { return []slog.Attr{slog.String("path", r.URL.EscapedPath())} },
 	}))
 	m.Get("/users/{id}", show("a user"))
 

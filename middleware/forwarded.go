@@ -17,11 +17,11 @@ import (
 //	for=1.1.1.1;x=", for=203.0.113.7;proto=https, for="[2001:db8::7]:4711";by=_a
 //	what a client has sent                        what a trusted proxy has added
 //
-// It is read from the right, element by element, so that nothing that a client sent,
-// as a quotation mark that is never closed, changes what was appended to it.
+// It is parsed from the right, element by element. So nothing that a client sent, such
+// as an unclosed quotation mark, changes what was appended to it.
 
 // forwardedClient returns the address of a request's client if it is known; see
-// [FromForwarded]. The time is linear in what the header has behind the client, and
+// [FromForwarded]. The time is linear in the length of the header after the client, and
 // in the number of prefixes.
 func forwardedClient(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	addr, ok := clientaddr.Parse(r.RemoteAddr)
@@ -44,8 +44,8 @@ func forwardedClient(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool)
 	return addr, true
 }
 
-// cutLastElement returns the last element of a list, and what stands before its
-// comma, if there is one.
+// cutLastElement returns the last element of a list, and the text before its comma, if
+// there is one.
 func cutLastElement(list string) (before, last string, found bool) {
 	quoted := false
 	for i := len(list) - 1; i >= 0; i-- {
@@ -59,13 +59,13 @@ func cutLastElement(list string) (before, last string, found bool) {
 	return "", list, false
 }
 
-// isEscaped reports whether an odd number of backslashes stands before s[i].
+// isEscaped reports whether an odd number of backslashes precedes s[i].
 func isEscaped(s string, i int) bool {
 	before := strings.TrimRight(s[:i], `\`)
 	return (i-len(before))%2 == 1
 }
 
-// forwardedFor returns the address of an element's for=, if it has one and only one.
+// forwardedFor returns the address of an element's for=, if it has exactly one.
 func forwardedFor(element string) (addr netip.Addr, ok bool) {
 	found := false
 	for rest, more := element, true; more; {
@@ -86,9 +86,9 @@ func forwardedFor(element string) (addr netip.Addr, ok bool) {
 	return addr, found
 }
 
-// cutPair returns the first pair of an element, which may be empty, and what stands
-// behind its semicolon, if there is one. Of a quoted value the backslashes are left
-// in it: no address has any.
+// cutPair returns the first pair of an element, which may be empty, and the text after
+// its semicolon, if there is one. The backslashes of a quoted value are kept: no
+// address has any.
 func cutPair(s string) (name, value, rest string, more, ok bool) {
 	s = strings.Trim(s, " \t")
 	if end := strings.IndexAny(s, `;=`); end < 0 || s[end] == ';' {

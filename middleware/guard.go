@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// The writer that Timeout gives a handler has one of two owners. It is the handler's
-// from its first write on, or its caller's from the deadline on, and whoever comes
-// first has it for good:
+// The writer that Timeout passes to a handler has one of two owners: the handler from
+// its first write on, or the caller from the deadline on. Whoever is first owns it for
+// good:
 //
 //	undecided ─┬─ first write ─► begun     the handler writes, straight through
 //	           └─ deadline ────► expired   the caller writes; the handler gets errors
 //
-// So a change of one word decides, and no lock is held while anything is written. The
-// handler's headers are a map of its own, until they are sent.
+// One atomic change of a word decides, and no lock is held while anything is written.
+// The handler has a header map of its own until the headers are sent.
 
 const (
 	undecided int32 = iota
@@ -53,7 +53,8 @@ func newGuard(w http.ResponseWriter) *guard {
 	return g
 }
 
-// expire takes the writer from a handler that has not begun, or reports false.
+// expire takes the writer away from a handler that has not begun. Otherwise it returns
+// false.
 func (g *guard) expire() bool {
 	g.settings.Lock()
 	defer g.settings.Unlock()
@@ -62,7 +63,7 @@ func (g *guard) expire() bool {
 
 func (g *guard) expired() bool { return g.state.Load() == expired }
 
-// begin takes the writer for the handler.
+// begin makes the handler the owner.
 func (g *guard) begin() error {
 	if !g.state.CompareAndSwap(undecided, begun) && g.expired() {
 		return http.ErrHandlerTimeout
@@ -70,15 +71,15 @@ func (g *guard) begin() error {
 	return nil
 }
 
-// sendHeader hands the headers to the server's writer.
+// sendHeader copies the headers to the server's writer.
 func (g *guard) sendHeader() {
 	h := g.w.Header()
 	clear(h)
 	maps.Copy(h, g.header)
 }
 
-// finish hands over what was set last: headers if the handler has written nothing,
-// else trailers.
+// finish copies what was set last: headers if the handler has written nothing,
+// otherwise trailers.
 func (g *guard) finish() {
 	if g.begin() == nil {
 		g.sendHeader()
@@ -98,7 +99,7 @@ func (g *guard) WriteHeader(status int) {
 	g.w.WriteHeader(status)
 }
 
-// beginBody is begin for what sends the headers, if none were.
+// beginBody is like begin, for writes that send the headers if none were sent.
 func (g *guard) beginBody() error {
 	if err := g.begin(); err != nil {
 		return err
@@ -124,8 +125,8 @@ func (g *guard) WriteString(s string) (int, error) {
 	return io.WriteString(g.w, s)
 }
 
-// ReadFrom leaves the copying to the server's writer once the headers are sent.
-// Before, src may keep it waiting past the deadline.
+// ReadFrom leaves the copying to the server's writer once the headers are sent. Before
+// that, src may block past the deadline.
 func (g *guard) ReadFrom(src io.Reader) (int64, error) {
 	if to, ok := g.w.(io.ReaderFrom); ok && g.sent && g.begin() == nil {
 		return to.ReadFrom(src)
@@ -142,7 +143,7 @@ func (g *guard) FlushError() error {
 	return http.NewResponseController(g.w).Flush()
 }
 
-// There is no Unwrap, which would lead past the guard. What it is for is here:
+// There is no Unwrap, which would bypass the guard. The following methods replace it.
 
 func (g *guard) SetReadDeadline(t time.Time) error {
 	return g.control(func(c *http.ResponseController) error { return c.SetReadDeadline(t) })
@@ -156,8 +157,8 @@ func (g *guard) EnableFullDuplex() error {
 	return g.control((*http.ResponseController).EnableFullDuplex)
 }
 
-// control sets something of the connection, which is another request's after the
-// deadline.
+// control changes a setting of the connection, which belongs to another request after
+// the deadline.
 func (g *guard) control(set func(*http.ResponseController) error) error {
 	g.settings.Lock()
 	defer g.settings.Unlock()

@@ -8,35 +8,41 @@ import (
 
 // LogOptions are the options of [Log].
 type LogOptions struct {
-	// Level returns the level of a request by the status of its answer. If it is nil,
-	// 500 and more are errors and all else is information: what clients do wrong is
-	// no warning, or they could fill the log with them.
+	// Level returns the log level for the status of an answer. If it is nil, 500 and
+	// more are errors and everything else is information. Errors of clients are not
+	// warnings: clients could fill the log with them.
 	Level func(status int) slog.Level
-	// Attrs returns more to log about a request that has been answered. It is not
-	// called if nothing is logged.
+	// Attrs returns additional attributes for a request that has been answered. It is
+	// not called if nothing is logged.
 	Attrs func(r *http.Request) []slog.Attr
 }
 
-// Log logs each request when it has been answered:
+// Log logs each request after it was answered:
 //
 //	msg=request method=GET pattern="GET /users/{id}" status=200 bytes=27 duration=212µs request_id=…
 //
-// pattern is that of the route, "" if none took the request. bytes are those of the
-// body that the handler wrote, which the server leaves out in answers to HEAD. A
-// connection that was hijacked has status 101. The request's id is there if
-// [RequestID] stands outside. If logger is nil it is [slog.Default], as it is when
-// the request comes. o may be nil.
+// pattern is that of the route, or "" if none matched. bytes is the length of the body
+// that the handler wrote, even if the server omits it in answers to HEAD. A hijacked
+// connection has status 101. The request's ID is included if [RequestID] is outside of
+// Log. If logger is nil, it is [slog.Default] at the time of the request. o may be nil.
 //
-// A handler that panics, and no [Recover] inside, is logged at level error with
-// aborted=true and the status that was sent, 0 if none was; the panic goes on.
+// If a handler panics and there is no [Recover] inside, the request is logged at level
+// error with aborted=true and the status that was sent, or 0 if none was; the panic
+// continues.
 //
-// A method of more than 32 bytes is cut. Path, query and headers are not logged,
-// since they may hold secrets; Attrs adds what may be. Safe: what the client chose,
-// as the method, is quoted by slog's handlers.
+// A method of more than 32 bytes is truncated. Path, query and headers are not logged,
+// since they may contain secrets. So the line of a 404 does not have the requested path,
+// unless Attrs adds it:
 //
-// Log may stand in the mux or outside of it: the router sets the pattern in the
-// request itself, and what copies requests in this package hands the pattern back.
-// Middleware from elsewhere between Log and the mux that copies the request, as
+//	Attrs: func(r *http.Request) []slog.Attr {
+//		return []slog.Attr{slog.String("path", r.URL.EscapedPath())}
+//	},
+//
+// Safe: the handlers of slog quote text that the client chose, such as the method.
+//
+// Log may be inside or outside of the mux: the router sets the pattern in the request
+// itself, and middleware of this package that copies requests copies the pattern back.
+// Other middleware between Log and the mux that copies the request, as
 // [http.Request.WithContext] does, hides the pattern.
 func Log(logger *slog.Logger, o *LogOptions) func(http.Handler) http.Handler {
 	if o == nil {
@@ -72,7 +78,7 @@ func levelOf(status int) slog.Level {
 	return slog.LevelInfo
 }
 
-// A logLine is what is to be logged of a request.
+// A logLine is the data to log about a request.
 type logLine struct {
 	logger   *slog.Logger
 	level    slog.Level

@@ -2,21 +2,22 @@ package middleware
 
 import "net/http"
 
-// MethodOverride makes a POST request with X-HTTP-Method-Override: PUT, PATCH or
-// DELETE one with that method, for clients and proxies that know GET and POST only.
-// Any other value, or the header twice, changes nothing, nor does it in a request
-// that is not a POST: neither can a request be made one that counts as safe, as GET,
-// past a check against forgery, nor can a link or a prefetch delete.
+// MethodOverride changes the method of a POST request with X-HTTP-Method-Override: PUT,
+// PATCH or DELETE to that method, for clients and proxies that support only GET and
+// POST. The header is ignored if it has another value, occurs twice, or the request is
+// not a POST. So a request cannot be turned into a safe one, such as GET, to bypass
+// protection against forged requests, and a link or a prefetch cannot delete.
 //
-// It must know the method before the router does, so it wraps the mux from outside;
-// as middleware of the mux it comes too late:
+// It must change the method before the router matches the request, so it wraps the mux.
+// As middleware of the mux it has no effect:
 //
 //	http.ListenAndServe(addr, middleware.MethodOverride(m))
 //
-// The mux gets a copy of the request; what is outside sees the POST that was sent. So
-// what allows or refuses by method stands inside. A form's field, as _method, is not
-// read: that would read the body of every POST before any limit, and a page of
-// another site can send a field without being asked, but no such header.
+// The mux gets a copy of the request; middleware outside sees the original POST. So put
+// middleware that allows or rejects methods inside. A form field, such as _method, is
+// not supported: reading it would read the body of every POST before any limit applies,
+// and a page of another site can send a form field without permission, but not such a
+// header.
 func MethodOverride(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {

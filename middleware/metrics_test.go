@@ -33,5 +33,5 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got[i], want[i])
 		}
 	}
-	checkPanics(t, map[string]func(){"middleware: Metrics: nil function; it would measure for nobody": func() { Metrics(nil) }})
+	checkPanics(t, map[string]func(){"middleware: Metrics: nil function; pass one that records the measurements": func() { Metrics(nil) }})
 }

@@ -2,12 +2,12 @@ package middleware
 
 import "net/http"
 
-// NoCache sets Cache-Control: no-store, with which neither browsers nor proxies keep
-// the response (RFC 9111 §5.2.2.5). It is for pages of one user, and answers that
-// must be fresh; no-cache, which is weaker, lets them be kept and asked about.
+// NoCache sets Cache-Control: no-store, so that neither browsers nor proxies store the
+// response (RFC 9111 §5.2.2.5). It is for pages of one user, and for answers that must
+// be fresh. The weaker no-cache allows storing a response and requires revalidating it.
 //
-// A handler that sets Cache-Control itself wins. What a cache has kept before stays
-// there until it is stale.
+// If a handler sets Cache-Control itself, that wins. Responses that a cache has stored
+// before stay there until they are stale.
 func NoCache(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

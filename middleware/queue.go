@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// A queue gives places to requests, to each key its own, first come first served:
+// A queue gives places to requests, separately for each key, first come, first served:
 //
 //	lines  "alice" ─► used 2 of limit 2, waiting ─► seat ─► seat
 //	       "bob"   ─► used 1
 //
-// A line is there while one of its places is used; a place that becomes free goes to
-// the first seat, so that nobody waits while there is a free place.
+// A line exists while one of its places is used. A place that becomes free is given to
+// the first seat, so nobody waits while a place is free.
 type queue struct {
 	limit, backlog, maxKeys int
 
 	mu    sync.Mutex
 	lines map[string]*line
-	spare *line // the last that was empty, for the next key
+	spare *line // the last one that became empty, reused for the next key
 }
 
 // A line has the requests of a key.
@@ -32,7 +32,7 @@ type seat struct {
 	element *list.Element // in waiting; nil when it has a place
 }
 
-// An entry is what becomes of a request that asks for a place.
+// An entry is the result for a request that needs a place.
 type entry int
 
 const (
@@ -84,7 +84,7 @@ func (q *queue) leave(key string) {
 	}
 }
 
-// giveUp leaves a seat, or reports false if it has been given a place.
+// giveUp leaves a seat. It returns false if the seat has been given a place.
 func (q *queue) giveUp(key string, s *seat) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -192,12 +192,12 @@ func TestRateLimitUnderLoad(t *testing.T) {
 
 func TestRateLimitPanics(t *testing.T) {
 	checkPanics(t, map[string]func(){
-		"middleware: RateLimit: 0 requests in 1s let none in; use positive numbers":                                       func() { RateLimit(0, time.Second, nil) },
-		"middleware: RateLimit: 1 requests in 0s let none in; use positive numbers":                                       func() { RateLimit(1, 0, nil) },
+		"middleware: RateLimit: 0 requests in 1s allow no requests; use positive numbers":                                 func() { RateLimit(0, time.Second, nil) },
+		"middleware: RateLimit: 1 requests in 0s allow no requests; use positive numbers":                                 func() { RateLimit(1, 0, nil) },
 		"middleware: RateLimit: Burst is negative; use 0 for its default":                                                 func() { RateLimit(1, 1, &RateLimitOptions{Burst: -1}) },
 		"middleware: RateLimit: MaxKeys is negative; use 0 for its default":                                               func() { RateLimit(1, 1, &RateLimitOptions{MaxKeys: -1}) },
-		"middleware: RateLimit: MaxKeys is 67108865; use 67108864 at most":                                                func() { RateLimit(1, time.Second, &RateLimitOptions{MaxKeys: 1<<26 + 1}) },
-		"middleware: RateLimit: 2 requests in 1ns are more than a million a second; leave the limit out":                  func() { RateLimit(2, 1, nil) },
+		"middleware: RateLimit: MaxKeys is 67108865; use at most 67108864":                                                func() { RateLimit(1, time.Second, &RateLimitOptions{MaxKeys: 1<<26 + 1}) },
+		"middleware: RateLimit: 2 requests in 1ns are more than a million a second; omit the limit":                       func() { RateLimit(2, 1, nil) },
 		"middleware: RateLimit: a bucket of 900000 at 1 in 1h0m0s takes more than a century to fill; use a smaller burst": func() { RateLimit(1, time.Hour, &RateLimitOptions{Burst: 900_000}) },
 		"middleware: RateLimit: a period of 876001h0m0s is more than a century; use a shorter one":                        func() { RateLimit(1, 876001*time.Hour, nil) },
 		"middleware: RateLimit: a period of 2562047h47m16.854775807s is more than a century; use a shorter one":           func() { RateLimit(1000, math.MaxInt64, &RateLimitOptions{Burst: 1}) },

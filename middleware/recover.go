@@ -7,22 +7,22 @@ import (
 	"runtime/debug"
 )
 
-// Recover answers a request whose handler panics with 500, and logs the panic at
-// level error: its value, the stack, method, pattern and request id. If logger is nil
-// it is [slog.Default], as it is when the panic happens.
+// Recover answers a request whose handler panics with 500, and logs the panic at level
+// error: its value, the stack, method, pattern and request ID. If logger is nil, it is
+// [slog.Default] at the time of the panic.
 //
-// Nothing of the panic is sent. Headers about the body that was not sent are removed:
-// Content-Length, Content-Encoding (unless it was set before), Etag, Last-Modified
-// and Cache-Control; others stay, as a request id.
+// Nothing about the panic is sent. Headers for the body that was not sent are removed:
+// Content-Length, Content-Encoding (unless it was set before), Etag, Last-Modified and
+// Cache-Control. Others, such as a request ID, are kept.
 //
-// If the response has begun there is no status left to send: Recover logs, and panics
-// with [http.ErrAbortHandler], by which the server breaks the connection, so that no
-// client takes what it got for all. [http.ErrAbortHandler] itself is passed on and
-// not logged. A panic in a goroutine that the handler has started cannot be recovered
-// by anybody else; it ends the program.
+// If the response has begun, its status can no longer change. Then Recover logs the
+// panic and panics with [http.ErrAbortHandler]. So the server closes the connection,
+// and no client takes a partial response for a complete one. [http.ErrAbortHandler]
+// itself is passed on and not logged. A panic in a goroutine that the handler has
+// started cannot be recovered here; it ends the program.
 //
-// Safe: value and stack, in which the client may have a hand, are quoted by slog's
-// handlers. It stands inside of [Log] and [Metrics], which then see the 500.
+// Safe: the handlers of slog quote value and stack, parts of which may come from the
+// client. Put Recover inside of [Log] and [Metrics], which then see the 500.
 func Recover(logger *slog.Logger) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,8 +47,8 @@ func Recover(logger *slog.Logger) func(http.Handler) http.Handler {
 	}
 }
 
-// logPanic logs a panic. It is called by the function that recovered it, so that the
-// stack is that of the panic, unless the value has brought it.
+// logPanic logs a panic. The deferred function that recovers must call it, so that the
+// stack is that of the panic, unless the value has a stack of its own.
 func logPanic(logger *slog.Logger, r *http.Request, v any) {
 	if logger == nil {
 		logger = slog.Default()
@@ -67,11 +67,11 @@ func logPanic(logger *slog.Logger, r *http.Request, v any) {
 		slog.String("stack", string(stack)))
 }
 
-// answerPanic answers 500 in place of a response that has not begun.
+// answerPanic answers 500 instead of a response that has not begun.
 func answerPanic(w http.ResponseWriter, encoded bool) {
 	h := w.Header()
 	for _, name := range []string{"Etag", "Last-Modified", "Cache-Control"} {
-		h.Del(name) // http.Error sees to the length and the type
+		h.Del(name) // http.Error handles the length and the type
 	}
 	if !encoded {
 		h.Del("Content-Encoding")

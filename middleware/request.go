@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// A value for the handler goes into the request's context, and so the handler gets a
-// copy of the request. Two things that are set in the copy are looked for in the
-// original: the pattern, by middleware further out, and the form, whose temporary
-// files the server removes. Both are handed back.
+// A value for the handler is stored in the request's context, so the handler gets a
+// copy of the request. Two things that are set in the copy are needed in the original:
+// the pattern, by middleware further out, and the form, whose temporary files the
+// server removes. Both are copied back.
 
 // serveWith calls next with a copy of r that has ctx.
 func serveWith(ctx context.Context, next http.Handler, w http.ResponseWriter, r *http.Request) {
@@ -23,8 +23,8 @@ func handBack(r, inner *http.Request) {
 	r.Pattern, r.MultipartForm = inner.Pattern, inner.MultipartForm
 }
 
-// onlyValue returns the value of a header that was sent once, else "". The name is in
-// canonical form.
+// onlyValue returns the value of a header that was sent exactly once, otherwise "". The
+// name is in canonical form.
 func onlyValue(h http.Header, name string) string {
 	if lines := h[name]; len(lines) == 1 {
 		return lines[0]
@@ -42,7 +42,7 @@ func isFieldName(s string) bool {
 	return s != ""
 }
 
-// isTokenByte reports whether c may stand in a token (RFC 9110 §5.6.2).
+// isTokenByte reports whether c is allowed in a token (RFC 9110 §5.6.2).
 func isTokenByte(c byte) bool {
 	return isAlnum(c) || slices.Contains([]byte("!#$%&'*+-.^_`|~"), c)
 }
@@ -51,8 +51,8 @@ func isAlnum(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isText reports whether s is made of printable ASCII, as the value of a header that
-// the program sets should be.
+// isText reports whether s is printable ASCII, as header values set by the program
+// should be.
 func isText(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {

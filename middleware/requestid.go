@@ -9,32 +9,32 @@ import (
 
 // RequestIDOptions are the options of [RequestID].
 type RequestIDOptions struct {
-	// Header is the header that the id is read from and answered in. If it is empty,
-	// X-Request-Id is.
+	// Header is the name of the header, in the request and in the response. If it is
+	// empty, it is X-Request-Id.
 	Header string
-	// Ignore makes an id for every request, whatever the client sent. It is for
+	// Ignore makes a new ID for every request, whatever the client sent. It is for
 	// servers that face the public without a proxy that sets the header.
 	Ignore bool
 }
 
-// maxRequestID is the length of the longest id that is taken from a client.
+// maxRequestID is the length of the longest ID that is accepted from a client.
 const maxRequestID = 64
 
-// RequestID gives each request an id: that of the request's header if there is one
-// line of it, of 1 to 64 of the characters A-Z a-z 0-9 . _ -, else a new one. The id
-// is in the context, see [RequestIDFrom], and in the response's header. The request's
-// header is left as it was. o may be nil.
+// RequestID gives each request an ID. It is that of the request's header, if that has
+// one line of 1 to 64 of the characters A-Z a-z 0-9 . _ -, otherwise a new one.
+// [RequestIDFrom] returns the ID from the request's context, and the response has it in
+// the header. The request's header is not changed. o may be nil.
 //
-// A new id has 26 characters and at least 128 random bits of [crypto/rand]: nobody
-// guesses another request's from it, nor counts requests. A prefix with a counter,
-// which would save 0.2 µs, lets both be done.
+// A new ID has 26 characters and at least 128 random bits of [crypto/rand]. So it
+// reveals neither the IDs of other requests nor their number. A prefix with a counter
+// would save 0.2 µs but reveal both.
 //
-// Safe: an id can be logged, and put in a header or a file's name prefixed by text of
-// your own ("." and ".." are ids). Not safe: to take it for unique, or for a proof of
-// anything, since a client chooses what it sends.
+// Safe: an ID can be logged, and be used in a header or, with a prefix of your own, in
+// a file name ("." and ".." are valid IDs). Not safe: IDs are not necessarily unique
+// and prove nothing, since clients can choose them.
 //
-// It stands outside of [Log] and [Recover], which log the id. RequestID panics if
-// Header is no name of a header.
+// Put RequestID outside of [Log] and [Recover], which log the ID. RequestID panics if
+// Header is not a valid header name.
 func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &RequestIDOptions{}
@@ -42,7 +42,7 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	header, ignore := "X-Request-Id", o.Ignore
 	if o.Header != "" {
 		if header = http.CanonicalHeaderKey(o.Header); !isFieldName(header) {
-			panic(fmt.Sprintf("middleware: RequestID: %q is no name of a header; use one such as X-Request-Id", o.Header))
+			panic(fmt.Sprintf("middleware: RequestID: %q is not a valid header name; use one such as X-Request-Id", o.Header))
 		}
 	}
 	return func(next http.Handler) http.Handler {
@@ -58,8 +58,8 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	}
 }
 
-// RequestIDFrom returns the id that [RequestID] has given to the request whose
-// context ctx is or comes from, or "".
+// RequestIDFrom returns the ID that [RequestID] has given to the request whose context
+// is ctx or a parent of ctx, or "".
 func RequestIDFrom(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(*string)
 	if id == nil {
@@ -70,9 +70,8 @@ func RequestIDFrom(ctx context.Context) string {
 
 type requestIDKey struct{}
 
-// A requestIDContext is what context.WithValue returns and the value, in one
-// allocation. The line of the header has its own place, in case that a handler
-// changes it.
+// A requestIDContext is like the result of context.WithValue, with the value in the
+// same allocation. The line of the header is separate, in case a handler changes it.
 type requestIDContext struct {
 	context.Context
 	id   string

@@ -78,7 +78,7 @@ func TestRequestIDKeepsItsOwn(t *testing.T) {
 
 func TestRequestIDPanics(t *testing.T) {
 	checkPanics(t, map[string]func(){
-		`middleware: RequestID: "X Y" is no name of a header; use one such as X-Request-Id`: func() { RequestID(&RequestIDOptions{Header: "X Y"}) },
+		`middleware: RequestID: "X Y" is not a valid header name; use one such as X-Request-Id`: func() { RequestID(&RequestIDOptions{Header: "X Y"}) },
 	})
 }
 

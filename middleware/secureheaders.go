@@ -7,57 +7,61 @@ import (
 	"time"
 )
 
-// SecureHeadersOptions are the options of [SecureHeaders]. Of the texts an empty one
-// is the default, and "-" leaves the header out.
+// SecureHeadersOptions are the options of [SecureHeaders]. An empty text means the
+// default, and "-" omits the header.
 type SecureHeadersOptions struct {
-	// FrameAncestors says which sites may show the pages in a frame, as "'self'
-	// https://example.com". The default is 'none'.
+	// FrameAncestors lists the sites that may show the pages in a frame, such as
+	// "'self' https://example.com". The default is 'none'.
 	FrameAncestors string
-	// Policy is the rest of Content-Security-Policy, as "default-src 'self'". The
+	// Policy is the rest of Content-Security-Policy, such as "default-src 'self'". The
 	// default is none.
 	Policy string
-	// ReferrerPolicy: the default is strict-origin-when-cross-origin.
+	// ReferrerPolicy is Referrer-Policy. The default is
+	// strict-origin-when-cross-origin.
 	ReferrerPolicy string
 	// OpenerPolicy is Cross-Origin-Opener-Policy. The default is same-origin, with
-	// which windows of other sites, as those of a login, lose their opener.
+	// which windows of other sites, such as those of a login, lose their opener.
 	OpenerPolicy string
-	// ResourcePolicy is Cross-Origin-Resource-Policy, as same-origin. The default is
-	// none, since it keeps other sites from showing images.
+	// ResourcePolicy is Cross-Origin-Resource-Policy, such as same-origin. The default
+	// is none, since it keeps other sites from showing images.
 	ResourcePolicy string
-	// PermissionsPolicy is as "camera=(), microphone=()". The default is none.
+	// PermissionsPolicy is Permissions-Policy, such as "camera=(), microphone=()". The
+	// default is none.
 	PermissionsPolicy string
-	// HSTS is for how long browsers shall use https only, in answers over TLS (RFC
-	// 6797). The default is not at all: there is no way back before that time.
+	// HSTS is the time for which browsers must use https only, sent in answers over TLS
+	// (RFC 6797). By default the header is not sent, since it cannot be revoked before
+	// that time.
 	HSTS time.Duration
 	// HSTSSubdomains extends it to all subdomains.
 	HSTSSubdomains bool
-	// HSTSBehindProxy sends it without TLS too, for a server behind a proxy that has
-	// the certificate. Browsers ignore it over http.
+	// HSTSBehindProxy also sends HSTS without TLS, for a server behind a proxy that
+	// terminates TLS. Browsers ignore it over http.
 	HSTSBehindProxy bool
 }
 
-// SecureHeaders sets headers by which browsers do less on behalf of others:
+// SecureHeaders sets headers that restrict what browsers do for other sites:
 //
 //	X-Content-Type-Options        nosniff
-//	X-Frame-Options               DENY, or SAMEORIGIN; left out where only the next can say it
+//	X-Frame-Options               DENY, or SAMEORIGIN; omitted if only the next one can express it
 //	Content-Security-Policy       frame-ancestors 'none'
 //	Referrer-Policy               strict-origin-when-cross-origin
 //	Cross-Origin-Opener-Policy    same-origin
 //
-// and others that an option asks for. A handler may set or remove any of them. o may
-// be nil. They are set before the handler runs, so errors have them too.
+// and others that options add. A handler may set or remove any of them. They are set
+// before the handler runs, so errors have them too. o may be nil.
 //
-// Not safe: they stop no injection by themselves, for which Policy is, with a nonce
-// that the handler makes; nor forged requests, see [http.CrossOriginProtection].
+// Not safe: by themselves these headers prevent neither injection, for which there is
+// Policy with a nonce that the handler makes, nor forged requests, see
+// [http.CrossOriginProtection].
 //
-// SecureHeaders panics if a text has characters other than printable ASCII, or if
-// HSTS is negative.
+// SecureHeaders panics if a text has characters other than printable ASCII, or if HSTS
+// is negative.
 func SecureHeaders(o *SecureHeadersOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &SecureHeadersOptions{}
 	}
 	if o.HSTS < 0 {
-		panic(fmt.Sprintf("middleware: SecureHeaders: HSTS is %s; use 0 to leave it out", o.HSTS))
+		panic(fmt.Sprintf("middleware: SecureHeaders: HSTS is %s; use 0 to omit it", o.HSTS))
 	}
 	always := secureHeaders(o)
 	overTLS := always
@@ -86,8 +90,8 @@ func SecureHeaders(o *SecureHeadersOptions) func(http.Handler) http.Handler {
 // A header is a name in canonical form, and a value.
 type header struct{ name, value string }
 
-// setHeaders sets headers with one allocation. The lines belong to the response,
-// which may change them.
+// setHeaders sets headers with one allocation. The slices belong to the response, which
+// may change them.
 func setHeaders(h http.Header, headers []header) {
 	lines := make([]string, len(headers))
 	for i, header := range headers {
@@ -96,7 +100,7 @@ func setHeaders(h http.Header, headers []header) {
 	}
 }
 
-// secureHeaders returns the headers that options ask for, but for HSTS.
+// secureHeaders returns the headers for the options, except HSTS.
 func secureHeaders(o *SecureHeadersOptions) (all []header) {
 	add := func(name, value, byDefault string) {
 		switch {

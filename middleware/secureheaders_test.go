@@ -98,6 +98,6 @@ func TestSecureHeadersAreTheResponses(t *testing.T) {
 func TestSecureHeadersPanics(t *testing.T) {
 	checkPanics(t, map[string]func(){
 		`middleware: SecureHeaders: Referrer-Policy is "a\nb"; use printable ASCII`: func() { SecureHeaders(&SecureHeadersOptions{ReferrerPolicy: "a\nb"}) },
-		"middleware: SecureHeaders: HSTS is -1ns; use 0 to leave it out":            func() { SecureHeaders(&SecureHeadersOptions{HSTS: -1}) },
+		"middleware: SecureHeaders: HSTS is -1ns; use 0 to omit it":                 func() { SecureHeaders(&SecureHeadersOptions{HSTS: -1}) },
 	})
 }

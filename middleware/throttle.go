@@ -10,37 +10,39 @@ import (
 
 // ThrottleOptions are the options of [Throttle].
 type ThrottleOptions struct {
-	// Backlog is how many requests may wait for a place, for each key. If it is 0
-	// none waits.
+	// Backlog is the number of requests that may wait for a place, for each key. If it
+	// is 0, none waits.
 	Backlog int
-	// Wait is how long a request waits at most. If it is 0, it is 10 seconds.
+	// Wait is the maximum time for which a request waits. If it is 0, it is 10 seconds.
 	Wait time.Duration
-	// Key returns whose places a request takes, as a user's name or an address. If it
-	// is nil all requests share them.
+	// Key returns the key whose places a request uses, such as a user's name or an
+	// address. If it is nil, all requests share the places.
 	Key func(r *http.Request) string
-	// MaxKeys is how many keys may have requests at one time. If it is 0, it is
-	// 65,536.
+	// MaxKeys is the number of keys that may have requests at one time. If it is 0, it
+	// is 65,536.
 	MaxKeys int
-	// RetryAfter is when a request that was refused may come again, rounded up to
-	// seconds. If it is 0, it is one second.
+	// RetryAfter is the time after which a rejected request may be retried, rounded up
+	// to seconds. If it is 0, it is one second.
 	RetryAfter time.Duration
 }
 
-// Throttle lets limit requests in at a time, for each key if there are keys. Others
-// wait in the backlog, in the order in which they came, or are refused with a
+// Throttle allows limit concurrent requests, for each key if there are keys. Other
+// requests wait in the backlog, in the order in which they came, or are rejected with a
 // Retry-After header:
 //
 //	503   the backlog is full, the wait was too long, or MaxKeys keys are in use
-//	429   the same, but for the last, if there are keys: it is the client that asks too much
+//	429   if there are keys, the backlog is full or the wait was too long: the client sends too much
 //
-// A place is free again when the handler returns or panics. A request whose client
-// leaves while it waits leaves the backlog. o may be nil.
+// A place is free again when the handler returns or panics. If the client of a waiting
+// request disconnects, the request leaves the backlog. o may be nil.
 //
-// Safe: a key is kept only while it has requests, so memory is bounded by the
+// Safe: a key is stored only while it has requests, so memory is bounded by the
 // requests that the server has, and by MaxKeys. Not safe: a key that clients choose,
-// as a header, is no limit. It stands inside of [Timeout], since a handler may run on
-// behind a 503, and inside of what knows the key. A mux has one set of places for
-// each call of Throttle, however many routes it covers.
+// such as a header, does not limit them.
+//
+// Put Throttle inside of [Timeout], since a handler may continue to run after a 503,
+// and inside of the middleware that determines the key. Each call of Throttle has one
+// set of places, however many routes it covers.
 //
 // Throttle panics if limit is not positive or an option is negative.
 func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
@@ -48,7 +50,7 @@ func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 		o = &ThrottleOptions{}
 	}
 	if limit <= 0 {
-		panic(fmt.Sprintf("middleware: Throttle: limit %d lets no request in; use 1 or more", limit))
+		panic(fmt.Sprintf("middleware: Throttle: limit %d allows no request; use 1 or more", limit))
 	}
 	notNegative("Throttle", "Backlog", int64(o.Backlog))
 	notNegative("Throttle", "Wait", int64(o.Wait))
@@ -78,13 +80,13 @@ func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 	}
 }
 
-// refuse answers with a status and when to come again.
+// refuse answers with a status and the time of a retry.
 func refuse(w http.ResponseWriter, status int, retryAfter string) {
 	w.Header().Set("Retry-After", retryAfter)
 	http.Error(w, http.StatusText(status), status)
 }
 
-// orDefault returns v, or if it is 0 the default.
+// orDefault returns v, or the default if v is 0.
 func orDefault[T int | time.Duration](v, byDefault T) T {
 	if v == 0 {
 		return byDefault
@@ -108,7 +110,7 @@ func wholeSeconds(d time.Duration) int64 {
 	return int64(seconds)
 }
 
-// enter returns whether the request has a place, for which it waits.
+// enter returns whether the request gets a place, for which it waits if necessary.
 func (q *queue) enter(ctx context.Context, key string, wait time.Duration) entry {
 	e, seat := q.join(key)
 	if e != waiting {
@@ -125,5 +127,5 @@ func (q *queue) enter(ctx context.Context, key string, wait time.Duration) entry
 	if q.giveUp(key, seat) {
 		return tooManyRequests
 	}
-	return entered // the place was given meanwhile
+	return entered // a place was given meanwhile
 }

@@ -275,6 +275,6 @@ func TestThrottlePanics(t *testing.T) {
 		})
 	}
 	checkPanics(t, map[string]func(){
-		"middleware: Throttle: limit 0 lets no request in; use 1 or more": func() { Throttle(0, nil) },
+		"middleware: Throttle: limit 0 allows no request; use 1 or more": func() { Throttle(0, nil) },
 	})
 }

@@ -10,34 +10,34 @@ import (
 	"time"
 )
 
-// Timeout gives each request's context a deadline, d from now, and answers 503 once
-// if the handler has not begun to answer by then. A handler that has begun goes on:
-// it may stream for as long as it likes, and learns of the deadline from the context
-// only. A status 1xx, a flush and a hijack count as a beginning.
+// Timeout gives each request's context a deadline, d from now, and answers 503 if the
+// handler has not begun to answer by then. A handler that has begun continues: it may
+// stream for any time, and only the context tells it about the deadline. A status 1xx,
+// a flush and a hijack count as a beginning.
 //
-// Nothing can stop a handler. One that does not heed r.Context() runs on behind the
-// 503, at the cost that it has, and its writes fail with [http.ErrHandlerTimeout]. So
-// what limits work, as [Throttle], stands inside of Timeout, and holds its place
-// until the handler really returns. A body that it has not read to its end by then is
-// given up over HTTP/1: reading it fails, and the connection ends with the 503, which
-// would else wait for what the client sends.
+// A handler cannot be stopped. If it ignores r.Context(), it continues to run after the
+// 503 and to use resources, and its writes fail with [http.ErrHandlerTimeout]. So put
+// middleware that limits work, such as [Throttle], inside of Timeout; it holds its
+// place until the handler really returns. Over HTTP/1, a body that the handler has not
+// completely read by then is abandoned: reading it fails, and the connection is closed
+// after the 503, which would otherwise wait for what the client sends.
 //
 // The handler runs in a goroutine of its own, as that of [http.TimeoutHandler] does,
-// but writes to the server directly and not to a buffer. It costs about 2 µs a request,
-// about as much as that. In the server's goroutine, with a timer that writes the 503,
-// it would cost a third less, but an HTTP/2 response ends only when the handler returns, and
-// the client would wait for it.
+// but writes directly to the server, not to a buffer. Both cost about the same.
+// In the server's goroutine, with a timer that writes the 503, it would cost a third
+// less. But an HTTP/2 response ends only when the handler returns, so the client would
+// wait for it.
 //
 // A panic of the handler is passed on to the server's goroutine, where [Recover] may
-// stand; its value is one whose text has the stack of the handler's, and which
-// unwraps to the error that it was, if any. [http.ErrAbortHandler] is passed on
-// itself. A panic after the 503 is written to the server's ErrorLog.
+// be. The text of its value includes the stack of the handler, and it unwraps to the
+// original error, if there is one. [http.ErrAbortHandler] is passed on itself. A panic
+// after the 503 is written to the server's ErrorLog.
 //
-// The handler's writer has Flush, Hijack if the server's has, and what
-// [http.ResponseController] offers. Connections that stay, as WebSockets, should not
-// be covered: their contexts end at the deadline. It stands in the mux: around it,
-// Log would not know the pattern of a request that was answered 503. Timeout panics
-// if d is not positive.
+// The handler's writer has Flush, has Hijack if the server's has, and supports what
+// [http.ResponseController] offers. Do not cover long-lived connections such as
+// WebSockets: their contexts end at the deadline. Use Timeout inside of the mux:
+// outside of it, Log would not know the pattern of a request that was answered with
+// 503. Timeout panics if d is not positive.
 func Timeout(d time.Duration) func(http.Handler) http.Handler {
 	if d <= 0 {
 		panic(fmt.Sprintf("middleware: Timeout: %s leaves the handler no time; use a positive duration", d))
@@ -71,8 +71,8 @@ type call struct {
 	panicked any
 }
 
-// wait waits until the handler has returned, or reports false at the deadline, if the
-// answer is then the caller's to write.
+// wait waits until the handler has returned. It returns false at the deadline, if the
+// caller must then write the answer.
 func (c *call) wait(ctx context.Context) bool {
 	select {
 	case <-c.done:
@@ -88,7 +88,7 @@ func (c *call) wait(ctx context.Context) bool {
 
 // run runs the handler.
 func (c *call) run(next http.Handler) {
-	// Of runtime.Goexit there is no value; it ends a request as an abort does.
+	// runtime.Goexit has no value; it ends a request like an abort.
 	var value any = http.ErrAbortHandler
 	defer func() {
 		if v := recover(); v != nil && v != http.ErrAbortHandler {
@@ -100,7 +100,7 @@ func (c *call) run(next http.Handler) {
 	value = nil
 }
 
-// finish ends the call. If nobody waits any more it sees to what is left.
+// finish ends the call. If nobody waits any more, it cleans up.
 func (c *call) finish(panicked any) {
 	c.guard.finish()
 	c.panicked = panicked
@@ -109,7 +109,7 @@ func (c *call) finish(panicked any) {
 		return
 	}
 	if c.r.MultipartForm != nil {
-		_ = c.r.MultipartForm.RemoveAll() // the server has looked already; there is nobody to tell
+		_ = c.r.MultipartForm.RemoveAll() // the server has already done this for its request; nobody can handle the error
 	}
 	if p, ok := panicked.(*handlerPanic); ok {
 		logf := log.Printf
@@ -120,7 +120,7 @@ func (c *call) finish(panicked any) {
 	}
 }
 
-// A handlerPanic is a panic of another goroutine, with that one's stack.
+// A handlerPanic is a panic of another goroutine, with the stack of that goroutine.
 type handlerPanic struct {
 	value any
 	stack []byte

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// An HTTP/1 server sends no headers before it has read what is left of the request's
-// body, up to 256 KB, since many clients send all of it before they read. Nor does it
-// while the handler waits in Read. So an answer that must not wait for the client has
-// to give up the rest of the body, and with it the connection.
+// An HTTP/1 server sends no headers before it has read the rest of the request's body,
+// up to 256 KB, since many clients send all of it before they read. It sends none while
+// the handler waits in Read either. So an answer that must not wait for the client has
+// to abandon the rest of the body, and with it the connection.
 
-// An upload is the body of a request, which can be taken from the handler.
+// An upload is the body of a request, which can be taken away from the handler.
 type upload struct {
 	io.ReadCloser
 
 	mu    sync.Mutex // held while reading
 	ended bool       // all of it was read
-	over  bool       // no more of it is to be read
+	over  bool       // reading must stop
 }
 
-// newUpload puts an upload into a request over HTTP/1 that has a body, and returns
-// it, or nil.
+// newUpload replaces the body of an HTTP/1 request by an upload, and returns that. It
+// returns nil if the request has no body or is not over HTTP/1.
 func newUpload(r *http.Request) *upload {
 	if r.ProtoMajor != 1 || r.ContentLength == 0 || r.Body == nil {
 		return nil
@@ -43,9 +43,9 @@ func (u *upload) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// giveUp lets what is sent to w next be sent at once: if there is more of the body,
-// reading it fails, and the connection ends. When it returns, nothing that stands
-// under the body, as [http.MaxBytesReader], uses w behind the caller's back.
+// giveUp makes the server send what is written to w next without delay: if there is
+// more of the body, reading it fails, and the connection is closed. After giveUp has
+// returned, nothing below the body, such as [http.MaxBytesReader], uses w concurrently.
 func (u *upload) giveUp(w http.ResponseWriter) {
 	if u == nil {
 		return
@@ -53,7 +53,7 @@ func (u *upload) giveUp(w http.ResponseWriter) {
 	cut := !u.mu.TryLock() // the handler waits in Read
 	if cut {
 		if endReads(w) != nil {
-			return // w is not a server's
+			return // not the writer of a server
 		}
 		u.mu.Lock()
 	}
@@ -64,11 +64,11 @@ func (u *upload) giveUp(w http.ResponseWriter) {
 	u.over = true
 	w.Header().Set("Connection", "close")
 	if !cut {
-		_ = endReads(w) // there is nobody to tell
+		_ = endReads(w) // nobody can handle the error
 	}
 }
 
-// endReads makes the server's reads from the connection fail, now and later.
+// endReads makes the server's current and future reads from the connection fail.
 func endReads(w http.ResponseWriter) error {
 	return http.NewResponseController(w).SetReadDeadline(time.Now())
 }

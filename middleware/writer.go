@@ -8,23 +8,23 @@ import (
 	"net/http"
 )
 
-// What became of a response is known to the server only, so Log, Metrics and Recover
-// put a writer around the server's. It must not hide what the server's can do
-// besides, nor claim what it cannot: handlers ask for it by type. There is one for
-// each of the server's kinds, and each is one allocation:
+// Only the server's writer knows what was sent, so Log, Metrics and Recover wrap it.
+// The wrapper must neither hide optional methods of the server's writer nor claim
+// methods that it lacks, since handlers check for them by type. There is one wrapper
+// for each kind of writer, and each is one allocation:
 //
 //	HTTP/1     streamWriter1   Flush, Hijack
 //	HTTP/2     streamWriter2   Flush, Push
 //	recorders  flushWriter     Flush
 //	others     writer          reached through Unwrap by http.ResponseController
 //
-// All have ReadFrom, so that files are still sent by the kernel, and WriteString. The
-// writer is never reused: a handler may have kept it.
+// All have ReadFrom, so that the kernel can still send files, and WriteString. A writer
+// is never reused: a handler may have kept it.
 
-// A writer notes the status and the length of a response.
+// A writer records the status and the length of a response.
 type writer struct {
 	http.ResponseWriter
-	status   int   // 0 before it is known
+	status   int   // 0 until it is known
 	bytes    int64 // of the body, as the handler wrote it
 	hijacked bool
 }
@@ -35,8 +35,8 @@ type observer interface {
 	observed() *writer
 }
 
-// observe returns a writer around w, or w if it is one already: the same passes
-// through both.
+// observe returns a writer around w, or w itself if it already is one: both would see
+// the same.
 func observe(w http.ResponseWriter) observer {
 	if o, ok := w.(observer); ok {
 		return o
@@ -53,7 +53,7 @@ func observe(w http.ResponseWriter) observer {
 	return &flushWriter{writer{ResponseWriter: w}}
 }
 
-// innermost returns the server's writer, of which w is one or wraps it.
+// innermost returns the server's writer: w itself, or the one that it wraps.
 func innermost(w http.ResponseWriter) http.ResponseWriter {
 	for {
 		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
@@ -70,8 +70,8 @@ func (w *writer) observed() *writer { return w }
 // chosen.
 func (w *writer) began() bool { return w.status != 0 || w.hijacked }
 
-// final returns the status of a response whose handler has returned. A connection
-// that was taken over counts as 101: what was sent is not known.
+// final returns the status of a response whose handler has returned. A hijacked
+// connection counts as 101, since it is unknown what was sent.
 func (w *writer) final() int {
 	switch {
 	case w.status != 0:
@@ -85,7 +85,7 @@ func (w *writer) final() int {
 // Unwrap is for [http.ResponseController].
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// WriteHeader passes everything on, a second status too, which the server logs.
+// WriteHeader passes everything on, including a second status, which the server logs.
 func (w *writer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 	if isFinal(status) && !w.began() {
@@ -113,14 +113,14 @@ func (w *writer) WriteString(s string) (int, error) {
 }
 
 // ReadFrom leaves the copying to the server's writer once the response has begun. The
-// first bytes, if there are any, begin it here: src may panic behind them.
+// first bytes, if there are any, are written here: src may panic after them.
 func (w *writer) ReadFrom(src io.Reader) (n int64, err error) {
 	to, ok := w.ResponseWriter.(io.ReaderFrom)
 	if !ok {
 		return io.Copy(onlyWriter{w}, src)
 	}
 	if !w.began() {
-		const sniffed = 512 // by the server, for the type
+		const sniffed = 512 // by the server, for the content type
 		if n, err = io.CopyN(onlyWriter{w}, src, sniffed); err == io.EOF {
 			return n, nil
 		} else if err != nil {
@@ -132,17 +132,17 @@ func (w *writer) ReadFrom(src io.Reader) (n int64, err error) {
 	return n + rest, err
 }
 
-// onlyWriter hides all else, so that io.Copy copies.
+// onlyWriter hides all other methods, so that io.Copy copies.
 type onlyWriter struct{ io.Writer }
 
-// begin notes that the server sends status 200 if there was none.
+// begin records that the server sends status 200 if no other was set.
 func (w *writer) begin() {
 	if !w.began() {
 		w.status = http.StatusOK
 	}
 }
 
-// FlushError is for [http.ResponseController], which would flush past w else.
+// FlushError is for [http.ResponseController], which would otherwise flush past w.
 func (w *writer) FlushError() error {
 	err := http.NewResponseController(w.ResponseWriter).Flush()
 	if !errors.Is(err, http.ErrNotSupported) {
@@ -154,13 +154,13 @@ func (w *writer) FlushError() error {
 // A flushWriter is a writer around one that has Flush.
 type flushWriter struct{ writer }
 
-// Flush has no error to return; a connection that is broken shows in Write.
+// Flush cannot return an error; a broken connection shows in Write.
 func (w *flushWriter) Flush() { _ = w.FlushError() }
 
 // A streamWriter1 is a writer around that of an HTTP/1 server.
 type streamWriter1 struct{ flushWriter }
 
-// Hijack notes that the connection is no longer the server's.
+// Hijack records that the connection no longer belongs to the server.
 func (w *streamWriter1) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := w.ResponseWriter.(http.Hijacker).Hijack()
 	if err == nil {
@@ -172,7 +172,7 @@ func (w *streamWriter1) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // A streamWriter2 is a writer around that of an HTTP/2 server.
 type streamWriter2 struct{ flushWriter }
 
-// Push sends what the client will ask for next.
+// Push sends what the client will request next.
 func (w *streamWriter2) Push(target string, o *http.PushOptions) error {
 	return w.ResponseWriter.(http.Pusher).Push(target, o)
 }

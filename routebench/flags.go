@@ -36,8 +36,8 @@ const usageHead = `Usage: routebench [FLAGS]
 
 Compares HTTP routers for Go: the classic benchmark, or your own routes.
 
-  routebench                                 the classic suite, ten routers, in three minutes
-routebench -quick                          the same, less precise, in half a minute
+  routebench                                 the classic suite, well-known routers, in three minutes
+  routebench -quick                          the same, less precise, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
   routebench -openapi FILE                   the operations of your OpenAPI description
   routebench -suite all -routers all         everything, in half an hour or more
@@ -64,7 +64,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return err
 	})
 	fs.StringVar(&o.routes, "routes", "", "compare the routes of this `file`, with lines METHOD PATTERN such as GET /users/{id}; - is standard input")
-	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 `file`, JSON or YAML; - is standard input")
+	fs.StringVar(&o.openapi, "openapi", "", "compare the operations of this OpenAPI 3 or Swagger 2.0 `file`, JSON or YAML; - is standard input")
 	o.seed, o.rounds, o.slice = 1, 10, 10*time.Millisecond
 	fs.Func("seed", "the `seed` of the requests and of the order of turns; the same seed gives the same ones (default 1)", func(s string) (err error) {
 		o.seed, err = strconv.ParseUint(s, 10, 64)

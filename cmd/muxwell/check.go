@@ -13,45 +13,51 @@ import (
 )
 
 const checkLong = `
-It prints the faults of the list, with the lines they are in, on standard error.
-The routes of the other lines are compared with each other, and it prints
+It prints the errors of the list, with their lines, on standard error. It
+compares the routes of the other lines with each other, and prints
 
-  - the overlaps, routes that the same request matches, and the rule by which
-    one of them goes first; without -all only those of which each route matches
-    requests that the other does not, which http.ServeMux refuses;
-  - the routes that can never win, since another takes all of their requests,
-    and those for which that is not known;
-  - a line of figures.
+  - a warning for each pattern in the syntax of another router, such as
+    /users/:id, /files/*, /<int:id> or get /x, which is literal text or a method
+    of its own, with the pattern to write instead; to keep the literal text
+    escape its first byte, as in /users/%3Aid;
+  - the overlaps: routes that match the same request, and the rule by which one
+    of them wins. Without -all it prints only those in which each route matches
+    requests that the other does not, which http.ServeMux rejects;
+  - the unreachable routes, since other routes match all of their requests, and
+    those that may be unreachable;
+  - a summary line.
 
 ` + fileHelp + `
-Routes are compared if their hosts are the same. The time it takes may grow with
-the square of their number.
+Routes are compared if their hosts are the same. The time may grow with the
+square of their number.
 
 With -json it prints an object with these members, and nothing else:
 
   file, routes   the list, and the number of routes that were compared
-  errors         line, column, text and reason of each fault, and other, the
-                 line that it conflicts with; a number or text there is none of
-                 is 0 or ""
-  overlaps       all of them: first, which goes before second, by which rule,
-                 if they are crossing, and method, host and path of a request
-                 that both match; without a path none is known
-  unreachable    each route that no request was found for, the route by which
-                 all of its requests are taken, or null, and the reason why none
-                 reaches it, or "" if that is not known
+  errors         line, column, text and reason of each error, and other, the
+                 line with which it conflicts; a missing number is 0, a missing
+                 text ""
+  overlaps       all of them: first, which wins over second, the rule, whether
+                 they are crossing, and method, host and path of a request that
+                 both match; path is "" if none was found
+  unreachable    each route for which no request was found, by, the route that
+                 matches all of its requests, or null, and the reason why none
+                 reaches it, or "" if the route may be reachable
+  suspicious     line and column of each warning, the route, the reason, and the
+                 pattern to write instead, or "" if no valid one is equivalent
 
-It exits with 1 if the list has a fault or a route that can never win, and with
-0 else.`
+It exits with 1 if the list has an error or an unreachable route, and with 0
+otherwise. Warnings do not change that.`
 
 func checkCommand() command {
 	return command{
 		name:     "check",
 		operands: "FILE",
-		short:    "find the faults of a list: bad patterns, routes that overlap or never win",
+		short:    "find errors in a list: invalid patterns, routes that overlap or are unreachable",
 		long:     checkLong,
 		setup: func(fs *flag.FlagSet) runner {
 			asJSON := fs.Bool("json", false, "print JSON")
-			all := fs.Bool("all", false, "print the overlaps in which one route is more specific, too")
+			all := fs.Bool("all", false, "also print the overlaps in which one route is more specific")
 			return func(ctx context.Context, std stdio, operands []string) error {
 				return check(ctx, std, *asJSON, *all, operands)
 			}
@@ -60,7 +66,7 @@ func checkCommand() command {
 }
 
 // check checks its arguments, loads the list, compares its routes and prints
-// what it found.
+// the findings.
 func check(ctx context.Context, std stdio, asJSON, all bool, operands []string) error {
 	file, err := oneList(operands)
 	if err != nil {
@@ -92,7 +98,7 @@ func check(ctx context.Context, std stdio, asJSON, all bool, operands []string) 
 	return nil
 }
 
-// A checked is a list and what was found in it.
+// A checked is a list with the findings about it.
 type checked struct {
 	name   string
 	mux    *muxwell.Mux
@@ -102,7 +108,7 @@ type checked struct {
 }
 
 // loadChecked returns the list that r reads, before its routes are compared. Its
-// faults are no error.
+// errors are not an error of the call.
 func loadChecked(name string, r io.Reader) (*checked, error) {
 	m, err := loadMux(name, r)
 	l := &checked{name: name, mux: m}
@@ -113,7 +119,7 @@ func loadChecked(name string, r io.Reader) (*checked, error) {
 	return l, nil
 }
 
-// crossing returns the number of overlaps of which neither route is more
+// crossing returns the number of overlaps in which neither route is more
 // specific.
 func (l *checked) crossing() (n int) {
 	for _, o := range l.report.Overlaps {
@@ -124,7 +130,7 @@ func (l *checked) crossing() (n int) {
 	return n
 }
 
-// lost returns the number of routes that can never win for certain.
+// lost returns the number of routes that are known to be unreachable.
 func (l *checked) lost() (n int) {
 	for _, u := range l.report.Unreachable {
 		if u.Reason != "" {
@@ -134,9 +140,18 @@ func (l *checked) lost() (n int) {
 	return n
 }
 
-// print prints the findings, of the overlaps all or the crossing ones. It ends
-// early with an error if ctx does: there may be millions.
+// warning returns what is suspicious about a route, with its place in the list.
+func (l *checked) warning(s muxwell.Suspicious) *routelist.Error {
+	e, _ := routelist.EntryOf(s.Route)
+	return &routelist.Error{File: l.name, Line: e.Line, Column: e.Column + s.Offset, Text: e.Text, Reason: "warning: " + s.Reason}
+}
+
+// print prints the findings, with all overlaps or only the crossing ones. It stops early
+// with an error if ctx ends: there may be millions.
 func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
+	for _, s := range l.report.Suspicious {
+		fmt.Fprintln(w, printable(l.warning(s).Error()))
+	}
 	for _, o := range l.report.Overlaps {
 		if ctx.Err() != nil {
 			return errors.New("interrupted while printing the overlaps")
@@ -148,25 +163,29 @@ func (l *checked) print(ctx context.Context, w io.Writer, all bool) error {
 	crossing := l.crossing()
 	others := len(l.report.Overlaps) - crossing
 	if others > 0 && !all {
-		fmt.Fprintf(w, "%s not shown, of which one route is more specific; -all prints all\n", count(others, "overlap"))
+		fmt.Fprintf(w, "%s not shown, in which one route is more specific; -all prints all\n", count(others, "overlap"))
 	}
 	for _, u := range l.report.Unreachable {
 		fmt.Fprintln(w, printable(u.String()))
 	}
-	lost := l.lost()
-	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown\n", printable(l.name),
+	lost, warnings := l.lost(), ""
+	if n := len(l.report.Suspicious); n > 0 {
+		warnings = ", " + count(n, "warning")
+	}
+	fmt.Fprintf(w, "%s: %s, %s, %s and %s, %s, %d unknown%s\n", printable(l.name),
 		count(l.routes, "route"), count(len(l.faults), "error"), count(crossing, "crossing overlap"), count(others, "other"),
-		count(lost, "unreachable route"), len(l.report.Unreachable)-lost)
+		count(lost, "unreachable route"), len(l.report.Unreachable)-lost, warnings)
 	return nil
 }
 
-// checkJSON is what was found in a list as JSON.
+// checkJSON is a checked as JSON.
 type checkJSON struct {
 	File        string            `json:"file"`
 	Routes      int               `json:"routes"`
 	Errors      []faultJSON       `json:"errors"`
 	Overlaps    []overlapJSON     `json:"overlaps"`
 	Unreachable []unreachableJSON `json:"unreachable"`
+	Suspicious  []suspiciousJSON  `json:"suspicious"`
 }
 
 type faultJSON struct {
@@ -193,8 +212,18 @@ type unreachableJSON struct {
 	Reason string    `json:"reason"`
 }
 
+type suspiciousJSON struct {
+	Line    int       `json:"line"`
+	Column  int       `json:"column"`
+	Route   *routeRef `json:"route"`
+	Reason  string    `json:"reason"`
+	Instead string    `json:"instead"`
+}
+
 func (l *checked) json() checkJSON {
-	j := checkJSON{File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}}
+	j := checkJSON{
+		File: l.name, Routes: l.routes, Errors: []faultJSON{}, Overlaps: []overlapJSON{}, Unreachable: []unreachableJSON{}, Suspicious: []suspiciousJSON{},
+	}
 	for _, e := range l.faults {
 		fault := faultJSON{Line: e.Line, Column: e.Column, Text: e.Text, Reason: e.Reason}
 		if e.Other != nil {
@@ -207,6 +236,10 @@ func (l *checked) json() checkJSON {
 	}
 	for _, u := range l.report.Unreachable {
 		j.Unreachable = append(j.Unreachable, unreachableJSON{refTo(u.Route), refTo(u.By), u.Reason})
+	}
+	for _, s := range l.report.Suspicious {
+		at := l.warning(s)
+		j.Suspicious = append(j.Suspicious, suspiciousJSON{at.Line, at.Column, refTo(s.Route), s.Reason, s.Instead})
 	}
 	return j
 }

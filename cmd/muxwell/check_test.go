@@ -23,57 +23,57 @@ func TestCheck(t *testing.T) {
 		stderr string
 	}{
 		{"GET /a\nGET /b/{x}\n", "", 0, "<standard input>: 2 routes, 0 errors, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown\n", ""},
-		{"GET /a/{x}\nGET /a/me\n\nGET /{y}/me # four\n", "", 0, `<standard input>:1: GET /a/{x} crosses GET /{y}/me (<standard input>:4) and goes first
+		{"GET /a/{x}\nGET /a/me\n\nGET /{y}/me # four\n", "", 0, `<standard input>:1: GET /a/{x} crosses GET /{y}/me (<standard input>:4) and wins
 	literal beats parameter at segment 1; both match GET /a/me
-2 overlaps not shown, of which one route is more specific; -all prints all
+2 overlaps not shown, in which one route is more specific; -all prints all
 <standard input>: 3 routes, 0 errors, 1 crossing overlap and 2 others, 0 unreachable routes, 0 unknown
 `, ""},
-		{"GET /a/{x}\nGET /a/me\n\nGET /{y}/me # four\n", "-all", 0, `<standard input>:2: GET /a/me goes before GET /a/{x} (<standard input>:1)
+		{"GET /a/{x}\nGET /a/me\n\nGET /{y}/me # four\n", "-all", 0, `<standard input>:2: GET /a/me wins over GET /a/{x} (<standard input>:1)
 	literal beats parameter at segment 2; both match GET /a/me
-<standard input>:1: GET /a/{x} crosses GET /{y}/me (<standard input>:4) and goes first
+<standard input>:1: GET /a/{x} crosses GET /{y}/me (<standard input>:4) and wins
 	literal beats parameter at segment 1; both match GET /a/me
-<standard input>:2: GET /a/me goes before GET /{y}/me (<standard input>:4)
+<standard input>:2: GET /a/me wins over GET /{y}/me (<standard input>:4)
 	literal beats parameter at segment 1; both match GET /a/me
 <standard input>: 3 routes, 0 errors, 1 crossing overlap and 2 others, 0 unreachable routes, 0 unknown
 `, ""},
-		{"{t}.h/a/{x}\n{t}.h/a/me\n", "-all", 0, `<standard input>:2: {t}.h/a/me goes before {t}.h/a/{x} (<standard input>:1)
+		{"{t}.h/a/{x}\n{t}.h/a/me\n", "-all", 0, `<standard input>:2: {t}.h/a/me wins over {t}.h/a/{x} (<standard input>:1)
 	literal beats parameter at segment 2; both match GET t.h/a/me
 <standard input>: 2 routes, 0 errors, 0 crossing overlaps and 1 other, 0 unreachable routes, 0 unknown
 `, ""},
 		// A route that never wins is a fault; one that is not known to win is none.
-		{"/{x:[7]}\n/7\n", "", 1, `1 overlap not shown, of which one route is more specific; -all prints all
-<standard input>:1: /{x:[7]} can never win: /7 (<standard input>:2) takes all of its requests
+		{"/{x:[7]}\n/7\n", "", 1, `1 overlap not shown, in which one route is more specific; -all prints all
+<standard input>:1: /{x:[7]} is unreachable: /7 (<standard input>:2) matches all of its requests
 <standard input>: 2 routes, 0 errors, 0 crossing overlaps and 1 other, 1 unreachable route, 0 unknown
 `, ""},
-		{"/{c:[ab]}\n/a\n/b", "", 1, `2 overlaps not shown, of which one route is more specific; -all prints all
-<standard input>:1: /{c:[ab]} can never win: 2 routes together take all that {c:[ab]} does, as /a (<standard input>:2) does some of it
+		{"/{c:[ab]}\n/a\n/b", "", 1, `2 overlaps not shown, in which one route is more specific; -all prints all
+<standard input>:1: /{c:[ab]} is unreachable: 2 routes together match all that {c:[ab]} does, such as /a (<standard input>:2)
 <standard input>: 3 routes, 0 errors, 0 crossing overlaps and 2 others, 1 unreachable route, 0 unknown
 `, ""},
-		{"/{c:[ab]}/{d:[ab]}\n/a/a\n/a/b\n/b/a\n/b/b", "", 0, `4 overlaps not shown, of which one route is more specific; -all prints all
-<standard input>:1: /{c:[ab]}/{d:[ab]}: unknown if it ever wins; no request was found that it takes
+		{"/{c:[ab]}/{d:[ab]}\n/a/a\n/a/b\n/b/a\n/b/b", "", 0, `4 overlaps not shown, in which one route is more specific; -all prints all
+<standard input>:1: /{c:[ab]}/{d:[ab]} may be unreachable: no request was found that it matches
 <standard input>: 5 routes, 0 errors, 0 crossing overlaps and 4 others, 0 unreachable routes, 1 unknown
 `, ""},
 		// The routes of other lines are compared whatever is wrong with some.
-		{"GET /u/{id}\nGET /{\nGET /u/{name}\nGET /{x}/me\nGET /a b\n", "", 1, `<standard input>:1: GET /u/{id} crosses GET /{x}/me (<standard input>:4) and goes first
+		{"GET /u/{id}\nGET /{\nGET /u/{name}\nGET /{x}/me\nGET /a b\n", "", 1, `<standard input>:1: GET /u/{id} crosses GET /{x}/me (<standard input>:4) and wins
 	literal beats parameter at segment 1; both match GET /u/me
 <standard input>: 2 routes, 3 errors, 1 crossing overlap and 0 others, 0 unreachable routes, 0 unknown
 `, `<standard input>:2: '{' is never closed; add the '}', or for the character itself write %7B
 	2 | GET /{
 	  |      ^
-<standard input>:3: conflicts with line 1: both match the same GET requests like "/u/id". Names of parameters and escapes do not tell patterns apart. Remove one of the two
+<standard input>:3: conflicts with line 1: both match the same GET requests like "/u/id". Names of parameters and escapes are ignored. Remove one of them
 	1 | GET /u/{id}
 	3 | GET /u/{name}
 	  | ^
-<standard input>:5: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are ` + keyList() + `
+<standard input>:5: a space in a path; write it as %20, begin a comment with '#', put each route on its own line, or write options after the path, as in name=user; options are ` + keyList() + `
 	5 | GET /a b
 	  |       ^
 `},
 		{
 			"", "", 1, "<standard input>: 0 routes, 1 error, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown\n",
-			"<standard input>: the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}\n",
+			"<standard input>: the list has no routes; a route is a line METHOD PATTERN, such as GET /users/{id}\n",
 		},
 		// What does not print is escaped: here a text that a pattern has unescaped.
-		{"/%1B[2J%C2%9B{a:int}\n/%1B[2J%C2%9B{b:hex}/{c}\n/%1B[2J%C2%9B{b:hex}\n", "", 0, `<standard input>:1: /%1B[2J%C2%9B{a:int} crosses /%1B[2J%C2%9B{b:hex} (<standard input>:3) and goes first
+		{"/%1B[2J%C2%9B{a:int}\n/%1B[2J%C2%9B{b:hex}/{c}\n/%1B[2J%C2%9B{b:hex}\n", "", 0, `<standard input>:1: /%1B[2J%C2%9B{a:int} crosses /%1B[2J%C2%9B{b:hex} (<standard input>:3) and wins
 	\x1b[2J\u009b{a:int} was registered before \x1b[2J\u009b{b:hex} at segment 1; both match GET /%1B%5B2J%C2%9B0
 <standard input>: 3 routes, 0 errors, 1 crossing overlap and 0 others, 0 unreachable routes, 0 unknown
 `, ""},
@@ -108,7 +108,7 @@ func TestCheckJSON(t *testing.T) {
 		File: "<standard input>", Routes: 7,
 		Errors: []faultJSON{
 			{4, 6, "GET /{", "'{' is never closed; add the '}', or for the character itself write %7B", 0},
-			{7, 1, "GET /7 # again", `conflicts with line 2: both match the same GET requests like "/7". Remove one of the two`, 2},
+			{7, 1, "GET /7 # again", `conflicts with line 2: both match the same GET requests like "/7". Remove one of them`, 2},
 		},
 		Overlaps: []overlapJSON{
 			{ref(2, "GET /7"), ref(1, "GET /{x:[7]}"), "literal beats constrained parameter at segment 1", false, "GET", "", "/7"},
@@ -117,9 +117,10 @@ func TestCheckJSON(t *testing.T) {
 			{ref(10, "/b/x"), ref(8, "/{c:[ab]}/x"), "literal beats constrained parameter at segment 1", false, "GET", "", "/b/x"},
 		},
 		Unreachable: []unreachableJSON{
-			{ref(1, "GET /{x:[7]}"), ref(2, "GET /7"), "GET /7 (<standard input>:2) takes all of its requests"},
-			{ref(8, "/{c:[ab]}/x"), nil, "2 routes together take all that {c:[ab]} does, as /a/x (<standard input>:9) does some of it"},
+			{ref(1, "GET /{x:[7]}"), ref(2, "GET /7"), "GET /7 (<standard input>:2) matches all of its requests"},
+			{ref(8, "/{c:[ab]}/x"), nil, "2 routes together match all that {c:[ab]} does, such as /a/x (<standard input>:9)"},
 		},
+		Suspicious: []suspiciousJSON{},
 	}
 	if status != 1 || stderr != "" || !reflect.DeepEqual(got, want) {
 		t.Errorf("status %d, stderr %q, stdout:\n%s", status, stderr, stdout)
@@ -127,8 +128,66 @@ func TestCheckJSON(t *testing.T) {
 
 	// The members are always there.
 	_, stdout, _ = call(t, "/a\n", "check", "-json", "-")
-	if want := "{\n  \"file\": \"\\u003cstandard input\\u003e\",\n  \"routes\": 1,\n  \"errors\": [],\n  \"overlaps\": [],\n  \"unreachable\": []\n}\n"; stdout != want {
+	if want := "{\n  \"file\": \"\\u003cstandard input\\u003e\",\n  \"routes\": 1,\n  \"errors\": [],\n  \"overlaps\": [],\n  \"unreachable\": [],\n  \"suspicious\": []\n}\n"; stdout != want {
 		t.Errorf("stdout:\n%s\nwant:\n%s", stdout, want)
+	}
+}
+
+// What is written as for another router is a warning: the list is right all the same.
+func TestCheckWarnings(t *testing.T) {
+	const list = `GET /users/:id
+get  /x
+/files/*   # chi
+	/files/v2/*path name=files
+PUT /<int:id>
+/jobs/{id}:cancel
+/v1/users:batchGet
+/*.example
+*.example.com/
+/:a/:a
+`
+	const want = `<standard input>:1: warning: ":id" is literal text; for a parameter write "GET /users/{id}"
+	1 | GET /users/:id
+	  |            ^
+<standard input>:2: warning: "get" is a method of its own, since methods are case-sensitive; write "GET  /x"
+	2 | get  /x
+	  | ^
+<standard input>:3: warning: "*" is literal text; for the rest of the path write "/files/{path...}"
+	3 | /files/*   # chi
+	  |        ^
+<standard input>:4: warning: "*path" is literal text; for the rest of the path write "/files/v2/{path...}"
+	4 |  /files/v2/*path name=files
+	  |            ^
+<standard input>:5: warning: "<int:id>" is literal text; for a parameter write "PUT /{id:int}"
+	5 | PUT /<int:id>
+	  |      ^
+<standard input>:10: warning: ":a" is literal text; for a parameter write "{a}"
+	10 | /:a/:a
+	   |  ^
+<standard input>: 10 routes, 0 errors, 0 crossing overlaps and 0 others, 0 unreachable routes, 0 unknown, 6 warnings
+`
+	status, stdout, stderr := call(t, list, "check", "-")
+	if status != 0 || stdout != want || stderr != "" {
+		t.Errorf("status %d, stderr %q, stdout:\n%s\nwant 0, nothing and:\n%s", status, stderr, stdout, want)
+	}
+
+	status, stdout, _ = call(t, list, "check", "-json", "-")
+	var got checkJSON
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	wantJSON := []suspiciousJSON{
+		{1, 12, &routeRef{"GET /users/:id", "<standard input>:1"}, `":id" is literal text; for a parameter write "GET /users/{id}"`, "GET /users/{id}"},
+		{4, 12, &routeRef{"/files/v2/*path", "<standard input>:4"}, `"*path" is literal text; for the rest of the path write "/files/v2/{path...}"`, "/files/v2/{path...}"},
+		{10, 2, &routeRef{"/:a/:a", "<standard input>:10"}, `":a" is literal text; for a parameter write "{a}"`, ""},
+	}
+	if status != 0 || len(got.Suspicious) != 6 || !reflect.DeepEqual([]suspiciousJSON{got.Suspicious[0], got.Suspicious[3], got.Suspicious[5]}, wantJSON) {
+		t.Errorf("status %d, stdout:\n%s", status, stdout)
+	}
+
+	// A fault is one, with warnings or without.
+	if status, _, _ := call(t, "/:a\n/{\n", "check", "-"); status != 1 {
+		t.Errorf("a warning and a fault: status %d, want 1", status)
 	}
 }
 

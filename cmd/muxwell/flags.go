@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// A usageError says how the program was called wrongly.
+// A usageError reports invalid arguments of the program.
 type usageError struct {
 	reason string
 }
 
 func (e *usageError) Error() string { return e.reason }
 
-// newFlagSet returns a flag set that leaves messages to its caller.
+// newFlagSet returns a flag set that prints no messages itself.
 func newFlagSet(c command) *flag.FlagSet {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)

@@ -14,7 +14,7 @@ func helpCommand() command {
 	return command{
 		name:     "help",
 		operands: "[COMMAND]",
-		short:    "say how muxwell, or one of its commands, is used",
+		short:    "print the usage of muxwell or of one of its commands",
 		setup:    func(*flag.FlagSet) runner { return help },
 	}
 }
@@ -25,7 +25,7 @@ func help(_ context.Context, std stdio, operands []string) error {
 		return nil
 	}
 	if len(operands) > 1 {
-		return &usageError{reason: "help on one command at a time, not on " + strings.Join(operands, " ")}
+		return &usageError{reason: "help takes one command, not " + strings.Join(operands, " ")}
 	}
 	c, err := findCommand(operands[0])
 	if err != nil {
@@ -35,7 +35,7 @@ func help(_ context.Context, std stdio, operands []string) error {
 	return nil
 }
 
-// printUsage prints how the program is used.
+// printUsage prints the usage of the program.
 func printUsage(w io.Writer) {
 	fmt.Fprint(w, `Muxwell works on lists of routes, text files with one route a line:
 
@@ -44,8 +44,8 @@ func printUsage(w io.Writer) {
   /files/{path...}            # any method
   GET /v/{id} name=v header=X-Beta:1 query=q={q}
 
-Behind a pattern stand the options of its route; a value with a blank or a # is
-quoted as a whole, header="X-Note: a b", and what has a comma here may be a list:
+The options of a route follow its pattern. A value with a space or a # must be
+quoted as a whole: header="X-Note: a b". Options with a comma here take lists:
 
 `)
 	fmt.Fprint(w, routelist.Usage(), `
@@ -59,10 +59,10 @@ Commands:
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-9s %s\n", c.name, c.short)
 	}
-	fmt.Fprint(w, "\nRun 'muxwell help COMMAND' for more on one of them.\n")
+	fmt.Fprint(w, "\nRun 'muxwell help COMMAND' for more about a command.\n")
 }
 
-// printCommandUsage prints how a command is used.
+// printCommandUsage prints the usage of a command.
 func printCommandUsage(w io.Writer, c command) {
 	fs := newFlagSet(c)
 	c.setup(fs)

@@ -8,9 +8,13 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/muxwell/muxwell/internal/routelist"
+	"github.com/muxwell/muxwell/internal/routepage"
 )
 
 //go:embed page.html
@@ -19,16 +23,14 @@ var pageHTML string
 //go:embed page.css
 var pageCSS string
 
-//go:embed page.js
-var pageJS string
-
 var (
-	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+	pageTemplate = routepage.Parse(pageHTML, nil)
+	pageStyle    = routepage.Style + pageCSS
 
-	// pagePolicy lets the page use its own style and script, known by their
-	// hashes, and nothing else: what a pattern holds can do nothing.
-	pagePolicy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-		hashSource(pageCSS), hashSource(pageJS))
+	// pagePolicy lets the page use its own style and script, known by their hashes,
+	// and load itself for another search. What a pattern holds can do nothing.
+	pagePolicy = fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+		hashSource(pageStyle), hashSource(routepage.Script))
 )
 
 const htmlType = "text/html"
@@ -39,10 +41,13 @@ func hashSource(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// An index shows a list of routes, as a page or as JSON. It never changes, so
-// both are made once.
+// An index shows a list of routes, as JSON or as a page. The page is a function of its
+// query, q for the search and page for what is listed of the result, so that it works
+// by links and a form.
 type index struct {
-	html, json []byte
+	list listJSON
+	json []byte
+	rows []string // what a search looks at, in lower case, by route
 }
 
 // listJSON is the list as JSON.
@@ -52,9 +57,9 @@ type listJSON struct {
 	Routes   []routeJSON `json:"routes"`
 }
 
-// routeJSON is a route of the list. Without methods it takes any, without a
-// host all; the example is a path that a GET request reaches it with. Options are
-// as the list has them.
+// routeJSON is a route of the list. Without methods it matches any, without a host
+// all; the example is a path that a GET request reaches it with. Options are as the
+// list has them.
 type routeJSON struct {
 	Line    int      `json:"line"`
 	Pattern string   `json:"pattern"`
@@ -66,21 +71,24 @@ type routeJSON struct {
 	Example string   `json:"example,omitempty"`
 }
 
-// HostPieces returns the host split for display.
-func (r routeJSON) HostPieces() []routelist.Piece { return routelist.Pieces(r.Host) }
-
-// PathPieces returns the path split for display.
-func (r routeJSON) PathPieces() []routelist.Piece { return routelist.Pieces(r.Path) }
+// searchText returns what a search looks at.
+func (r routeJSON) searchText() string {
+	methods := strings.Join(r.Methods, " ")
+	if methods == "" {
+		methods = "ANY"
+	}
+	return strings.ToLower(methods + " " + r.Host + r.Path + " " + strings.Join(r.Options, " "))
+}
 
 // newIndex returns the index of the site's list.
 func newIndex(s *site) *index {
-	list := listJSON{List: s.name}
+	ix := &index{list: listJSON{List: s.name}}
 	if s.explored {
-		list.Explorer = explorerPath
+		ix.list.Explorer = explorerPath
 	}
 	for _, rt := range s.routes {
 		entry, _ := routelist.EntryOf(rt)
-		list.Routes = append(list.Routes, routeJSON{
+		r := routeJSON{
 			Line:    entry.Line,
 			Pattern: rt.Pattern(),
 			Methods: append([]string{}, rt.Methods()...),
@@ -89,35 +97,80 @@ func newIndex(s *site) *index {
 			Params:  append([]string{}, rt.ParamNames()...),
 			Options: append([]string{}, optionTexts(entry)...),
 			Example: s.example(rt),
-		})
+		}
+		ix.list.Routes, ix.rows = append(ix.list.Routes, r), append(ix.rows, r.searchText())
 	}
-	return &index{html: renderPage(list), json: encodeJSON(list)}
+	ix.json = encodeJSON(ix.list)
+	return ix
 }
 
-// renderPage returns the page of a list. It panics if the template does not fit
-// the data.
-func renderPage(list listJSON) []byte {
+// A listPage is what the page shows.
+type listPage struct {
+	Header routepage.Header
+	Query  string
+	Rows   []routeJSON
+	Window routepage.Window // of the rows
+	Style  template.CSS
+	Script template.JS
+}
+
+// Several reports whether a row has more than one method.
+func (p listPage) Several() bool {
+	return slices.ContainsFunc(p.Rows, func(r routeJSON) bool { return len(r.Methods) > 1 })
+}
+
+// page returns the page that a query asks for.
+func (ix *index) page(query url.Values) []byte {
+	p := listPage{Query: query.Get("q"), Style: template.CSS(pageStyle), Script: template.JS(routepage.Script)}
+	found := ix.search(routepage.Words(p.Query))
+	number, _ := strconv.Atoi(query.Get("page"))
+	p.Window = routepage.NewWindow(len(found), number, func(page int) string {
+		q := url.Values{"page": {strconv.Itoa(page)}}
+		if p.Query != "" {
+			q.Set("q", p.Query)
+		}
+		return "./?" + q.Encode()
+	})
+	p.Rows = found[p.Window.First-1 : p.Window.Last]
+	p.Header = routepage.Header{Title: ix.list.List, Shown: len(found), Total: len(ix.list.Routes)}
+	if ix.list.Explorer != "" {
+		p.Header.Links = []routepage.Link{{Text: listLink}, {Text: "Explorer", URL: ix.list.Explorer}}
+		p.Header.Files = ix.list.Explorer
+	}
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, struct {
-		listJSON
-		Style  template.CSS
-		Script template.JS
-	}{list, template.CSS(pageCSS), template.JS(pageJS)})
-	if err != nil {
-		panic(err)
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		panic(err) // the template does not fit the data
 	}
 	return b.Bytes()
+}
+
+// search returns the routes that have all of the words.
+func (ix *index) search(words []string) []routeJSON {
+	if len(words) == 0 {
+		return ix.list.Routes
+	}
+	var found []routeJSON
+rows:
+	for i, text := range ix.rows {
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				continue rows
+			}
+		}
+		found = append(found, ix.list.Routes[i])
+	}
+	return found
 }
 
 func (ix *index) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Vary", "Accept")
 	h.Set("X-Content-Type-Options", "nosniff")
-	body := ix.html
+	body := ix.json
 	if negotiate(r.Header.Values("Accept"), htmlType, jsonType) == jsonType {
-		body = ix.json
 		h.Set("Content-Type", jsonType)
 	} else {
+		body = ix.page(r.URL.Query())
 		h.Set("Content-Type", htmlType+"; charset=utf-8")
 		h.Set("Content-Security-Policy", pagePolicy)
 		h.Set("Referrer-Policy", "no-referrer")

@@ -121,7 +121,7 @@ func TestPageShowsRoutes(t *testing.T) {
 		`href="/u/id"`,
 		`href="/0000-a.html"`,
 		`href="/any"`,
-		`>/v <span class="option">name=v</span> <span class="option">header=X-B:&lt;1&gt;</span></code>`,
+		`>/v</code> <code class="option">name=v</code> <code class="option">header=X-B:&lt;1&gt;</code></span>`,
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page does not hold %s", want)
@@ -160,16 +160,111 @@ func TestPageLinksLeadToTheirRoutes(t *testing.T) {
 	}
 }
 
+// A page of a large list is small, and its links lead to all routes, each once.
 func TestPageOfTenThousandRoutes(t *testing.T) {
 	var list strings.Builder
 	for i := range 10_000 {
 		fmt.Fprintf(&list, "GET /service%d/{tenant}/items/{id}\n", i)
 	}
-	body, _ := page(t, list.String())
-	if n := strings.Count(body, "<li>"); n != 10_000 {
-		t.Errorf("%d rows, want 10000", n)
+	s := mustSite(t, list.String())
+	seen := make(map[string]int)
+	next := regexp.MustCompile(`id="next" href="\.(/[^"]*)"`)
+	for target, pages := "/", 0; target != ""; pages++ {
+		body := ask(t, s, "GET", target).Body.String()
+		if len(body) > 128<<10 || pages > 100 {
+			t.Fatalf("%s, page %d: %d KB, want 128 at most", target, pages, len(body)>>10)
+		}
+		if !strings.Contains(body, ">10,000 routes<") || !strings.Contains(body, " of 10,000. Search to narrow the list.") {
+			t.Errorf("%s does not say how many routes there are", target)
+		}
+		for _, m := range regexp.MustCompile(`aria-label="Open (/service\d+)/`).FindAllStringSubmatch(body, -1) {
+			seen[m[1]]++
+		}
+		link := next.FindStringSubmatch(body)
+		target = ""
+		if link != nil {
+			target = html.UnescapeString(link[1])
+		}
 	}
-	if n := strings.Count(body, `aria-label="Open`); n != 10_000 {
-		t.Errorf("%d links, want 10000", n)
+	for route, n := range seen {
+		if n != 1 {
+			t.Errorf("%s is on %d pages", route, n)
+		}
+	}
+	if len(seen) != 10_000 {
+		t.Errorf("the pages have %d routes, want 10000", len(seen))
+	}
+}
+
+// A search finds the routes that have all of its words in methods, pattern or options,
+// and the links to other pages keep it.
+func TestPageSearch(t *testing.T) {
+	var list strings.Builder
+	list.WriteString("GET /users/{id} name=user\nDELETE /users/{id}\nExample.com/any\n")
+	for i := range 600 {
+		fmt.Fprintf(&list, "PUT /many/%d\n", i)
+	}
+	s := mustSite(t, list.String())
+	for _, tt := range []struct {
+		query, count string
+		rows         int
+		next         string
+	}{
+		{"", "603 routes", 250, "./?page=2"},
+		{"?page=3", "603 routes", 103, ""},
+		{"?page=99", "603 routes", 103, ""},
+		{"?page=x", "603 routes", 250, "./?page=2"},
+		{"?q=users", "2 of 603 routes", 2, ""},
+		{"?q=+USERS++delete", "1 of 603 routes", 1, ""},
+		{"?q=name%3Duser", "1 of 603 routes", 1, ""},
+		{"?q=any+example", "1 of 603 routes", 1, ""},
+		{"?q=put&page=2", "600 of 603 routes", 250, "./?page=3&amp;q=put"},
+		{"?q=%3Cb%3E", "0 of 603 routes", 0, ""},
+	} {
+		body := ask(t, s, "GET", "/"+tt.query).Body.String()
+		if rows := strings.Count(body, "<li>"); rows != tt.rows || !strings.Contains(body, ">"+tt.count+"<") {
+			t.Errorf("%s: %d rows, want %d and %s", tt.query, rows, tt.rows, tt.count)
+		}
+		if got := strings.Contains(body, `id="next"`); got != (tt.next != "") || got && !strings.Contains(body, `id="next" href="`+tt.next+`"`) {
+			t.Errorf("%s: want a link %q to the next page", tt.query, tt.next)
+		}
+		if none := strings.Contains(body, "No route matches the search."); none != (tt.rows == 0) {
+			t.Errorf("%s: the notice that there is none is shown: %v", tt.query, none)
+		}
+	}
+}
+
+// The list and the explorer have the same title, the same heading and the same count,
+// and lead to each other. The routes that serve adds itself are not counted.
+func TestPagesAreOneProduct(t *testing.T) {
+	const list = "GET /users/{id}\nPOST /users\n"
+	parts := func(body string) string {
+		var found []string
+		for _, part := range []string{`<title>.*</title>`, `<h1>.*</h1>`, `data-part="count">[^<]*`, `<a href="[^"]*routes.json"`} {
+			found = append(found, regexp.MustCompile(part).FindString(body))
+		}
+		return strings.NewReplacer("/_routes/routes", "routes", "./routes", "routes").Replace(strings.Join(found, "\n"))
+	}
+	s := mustSite(t, list)
+	root, explored := ask(t, s, "GET", "/").Body.String(), ask(t, s, "GET", "/_routes/").Body.String()
+	if a, b := parts(root), parts(explored); a != b || !strings.Contains(a, "2 routes") || !strings.Contains(a, "<title>routes.txt · muxwell<") {
+		t.Errorf("the list has\n%s\nand the explorer\n%s", a, b)
+	}
+	for _, link := range []struct{ page, body, want string }{
+		{"the list", root, `<span aria-current="page">List</span><a href="/_routes/">Explorer</a>`},
+		{"the explorer", explored, `<a href="/">List</a><span aria-current="page">Explorer</span>`},
+	} {
+		if !strings.Contains(link.body, link.want) {
+			t.Errorf("%s has not %s", link.page, link.want)
+		}
+	}
+	for _, file := range []string{"", "?view=table", "routes.json", "openapi.json", "routes.md", "routes.dot"} {
+		body := ask(t, s, "GET", "/_routes/"+file).Body.String()
+		if strings.Contains(body, "/_routes") || strings.Contains(body, "site.go") {
+			t.Errorf("/_routes/%s has the explorer's own route", file)
+		}
+	}
+	if body := ask(t, mustSite(t, list+"GET /\n"), "GET", "/_routes/").Body.String(); strings.Contains(body, `aria-label="Pages"`) {
+		t.Error("the explorer leads to a list that is not shown")
 	}
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/muxwell/muxwell/internal/routelist"
 )
 
-// fileHelp says in a command's text what FILE is.
+// fileHelp is the description of FILE in the help texts of commands.
 const fileHelp = "FILE is a list of routes (see muxwell help); - is standard input."
 
-// oneList returns the operand that names the list, of a command that has no
-// other operands.
+// oneList returns the only operand of a command, the name of a list.
 func oneList(operands []string) (file string, err error) {
 	switch {
 	case len(operands) == 0:
-		return "", &usageError{reason: "no list of routes given; name a FILE, or - for standard input"}
+		return "", &usageError{reason: "no route list; pass a FILE, or - for standard input"}
 	case len(operands) > 1:
-		return "", &usageError{reason: fmt.Sprintf("one list at a time, not %s", strings.Join(operands, " "))}
+		return "", &usageError{reason: fmt.Sprintf("one list is expected, not %s", strings.Join(operands, " "))}
 	}
 	return operands[0], nil
 }
 
 // loadFile calls load with the list in a file, or in standard input if the file
-// is called "-", and its name. It returns early if ctx ends: nobody may be typing.
+// is called "-", and its name. It returns early if ctx ends: standard input may be a
+// terminal at which nobody types.
 func loadFile[T any](ctx context.Context, std stdio, file string, load func(name string, r io.Reader) (T, error)) (T, error) {
 	return await(ctx, std.err, "reading the list", func() (none T, err error) {
 		if file == "-" {
@@ -44,20 +44,19 @@ func loadFile[T any](ctx context.Context, std stdio, file string, load func(name
 	})
 }
 
-// loadMux returns a mux with the routes of a list, for questions: nothing is
-// served. With an error of type [routelist.Errors] it has the routes of the lines
-// that are right.
+// loadMux returns a mux with the routes of a list. The mux is for analysis and does not
+// serve. With an error of type [routelist.Errors] it has the routes of the valid lines.
 func loadMux(name string, r io.Reader) (*muxwell.Mux, error) {
 	m := muxwell.New()
 	return m, routelist.Load(m, name, r, func(routelist.Entry) http.Handler { return http.NotFoundHandler() })
 }
 
-// patience is how long something may take without a word.
+// patience is how long something may take before a notice is printed.
 const patience = 2 * time.Second
 
-// await returns what work returns, or an error as soon as ctx ends; then work
-// goes on until the program is over. While it takes longer than one is patient,
-// await tells notice once what it is that goes on.
+// await returns the result of work, or an error as soon as ctx ends; then work continues
+// until the program exits. If work takes longer than patience, await writes once to
+// notice what it is doing.
 func await[T any](ctx context.Context, notice io.Writer, doing string, work func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -75,7 +74,7 @@ func await[T any](ctx context.Context, notice io.Writer, doing string, work func
 		case r := <-done:
 			return r.value, r.err
 		case <-slow.C:
-			fmt.Fprintf(notice, "muxwell: still %s; Ctrl-C ends it\n", doing)
+			fmt.Fprintf(notice, "muxwell: still %s; press Ctrl-C to stop\n", doing)
 		case <-ctx.Done():
 			var none T
 			return none, fmt.Errorf("interrupted while %s", doing)

@@ -19,9 +19,9 @@ func TestAwait(t *testing.T) {
 		err       string
 	}{
 		{patience / 2, 0, "", "broken"},
-		{10 * patience, 0, "muxwell: still sleeping; Ctrl-C ends it\n", "broken"},
+		{10 * patience, 0, "muxwell: still sleeping; press Ctrl-C to stop\n", "broken"},
 		{time.Hour, patience / 2, "", "interrupted while sleeping"},
-		{time.Hour, 5 * patience, "muxwell: still sleeping; Ctrl-C ends it\n", "interrupted while sleeping"},
+		{time.Hour, 5 * patience, "muxwell: still sleeping; press Ctrl-C to stop\n", "interrupted while sleeping"},
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {

@@ -1,4 +1,5 @@
-// Command muxwell works on lists of routes: text files with a route a line,
+// Command muxwell serves, explains and checks lists of routes. A list is a text file with
+// one route per line:
 //
 //	GET /users/{id}
 //	GET,POST example.com/form   # a method list, a host
@@ -13,9 +14,9 @@
 //	muxwell version
 //	muxwell help [COMMAND]
 //
-// It exits with 0 if all went well, with 1 if something failed, match found no
-// route or check a fault, and with 2 if it was called wrongly or match has a list
-// with a fault.
+// It exits with 0 on success, with 1 if something failed, match found no route or check
+// found an error, and with 2 if the arguments are invalid or the list of match has an
+// error.
 package main
 
 import (
@@ -36,7 +37,7 @@ func main() {
 	ctx, end := context.WithCancel(context.Background())
 	signals, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(signals, func() {
-		restore() // from here on a signal kills
+		restore() // from here on a signal terminates the program
 		end()
 	})
 	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
@@ -52,18 +53,19 @@ type stdio struct {
 type command struct {
 	name     string
 	operands string // what follows the name in its usage line
-	short    string // what it does, in a line
-	long     string // what else there is to say
+	short    string // what it does, in one line
+	long     string // more help
 	// setup defines the command's flags and returns what runs it, once they
 	// are parsed, with the operands.
 	setup func(*flag.FlagSet) runner
 }
 
-// A runner runs a command until it is done or ctx ends. If it was called
-// wrongly its error is a [*usageError].
+// A runner runs a command until it is done or ctx ends. If the arguments are invalid, its
+// error is a [*usageError].
 type runner func(ctx context.Context, std stdio, operands []string) error
 
-// A graverError has a status of its own, where 1 means something else.
+// A graverError has an exit status of its own, for commands for which 1 means something
+// else.
 type graverError struct {
 	error
 	status int
@@ -71,8 +73,8 @@ type graverError struct {
 
 func (e *graverError) Unwrap() error { return e.error }
 
-// errSaid is the error of a command that has told what is wrong.
-var errSaid = errors.New("said already")
+// errSaid is the error of a command that has already printed what is wrong.
+var errSaid = errors.New("already reported")
 
 // commands returns the commands in the order of the usage text.
 func commands() []command {
@@ -88,7 +90,7 @@ func findCommand(name string) (command, error) {
 		}
 		names = append(names, c.name)
 	}
-	return command{}, &usageError{reason: fmt.Sprintf("no command %q; there are %s", name, strings.Join(names, ", "))}
+	return command{}, &usageError{reason: fmt.Sprintf("unknown command %q; commands are %s", name, strings.Join(names, ", "))}
 }
 
 // run runs the program with the given arguments until it is done or ctx ends,
@@ -134,10 +136,10 @@ func dispatch(ctx context.Context, args []string, std stdio) error {
 		name = "help"
 	}
 	if name == "-version" || name == "--version" {
-		return &usageError{reason: "no flag " + name + "; to print the version run muxwell version"}
+		return &usageError{reason: "unknown flag " + name + "; to print the version run muxwell version"}
 	}
 	if strings.HasPrefix(name, "-") {
-		return &usageError{reason: fmt.Sprintf("flag %s before the command; flags follow it", name)}
+		return &usageError{reason: fmt.Sprintf("flag %s before the command; put flags after it", name)}
 	}
 	c, err := findCommand(name)
 	if err != nil {

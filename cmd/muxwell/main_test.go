@@ -37,7 +37,7 @@ func TestHelp(t *testing.T) {
 		args string
 		want []string // lines of the text
 	}{
-		{"-h", []string{"  serve     serve a list of routes over HTTP, to see which route takes a request", "  help      say how muxwell, or one of its commands, is used"}},
+		{"-h", []string{"  serve     serve a list of routes over HTTP, to see which route matches a request", "  help      print the usage of muxwell or of one of its commands"}},
 		{"--help", []string{"Commands:"}},
 		{"help", []string{"Commands:"}},
 		{"help serve", []string{"Usage: muxwell serve [-addr HOST:PORT] FILE", "  -addr HOST:PORT"}},
@@ -95,24 +95,24 @@ func TestUsageErrors(t *testing.T) {
 		want string
 	}{
 		{"", "muxwell: no command given\nRun 'muxwell -h' for usage.\n"},
-		{"sevre", `muxwell: no command "sevre"; there are serve, match, check, version, help` + "\nRun 'muxwell -h' for usage.\n"},
-		{"-addr :0 serve", "muxwell: flag -addr before the command; flags follow it\nRun 'muxwell -h' for usage.\n"},
-		{"help sevre", `muxwell help: no command "sevre"; there are serve, match, check, version, help` + "\nRun 'muxwell help -h' for usage.\n"},
-		{"help serve version", "muxwell help: help on one command at a time, not on serve version\nRun 'muxwell help -h' for usage.\n"},
+		{"sevre", `muxwell: unknown command "sevre"; commands are serve, match, check, version, help` + "\nRun 'muxwell -h' for usage.\n"},
+		{"-addr :0 serve", "muxwell: flag -addr before the command; put flags after it\nRun 'muxwell -h' for usage.\n"},
+		{"help sevre", `muxwell help: unknown command "sevre"; commands are serve, match, check, version, help` + "\nRun 'muxwell help -h' for usage.\n"},
+		{"help serve version", "muxwell help: help takes one command, not serve version\nRun 'muxwell help -h' for usage.\n"},
 		{"version 2", "muxwell version: version takes no operands\nRun 'muxwell version -h' for usage.\n"},
-		{"serve", "muxwell serve: no list of routes given; name a FILE, or - for standard input\nRun 'muxwell serve -h' for usage.\n"},
-		{"serve a.txt b.txt", "muxwell serve: one list at a time, not a.txt b.txt\nRun 'muxwell serve -h' for usage.\n"},
+		{"serve", "muxwell serve: no route list; pass a FILE, or - for standard input\nRun 'muxwell serve -h' for usage.\n"},
+		{"serve a.txt b.txt", "muxwell serve: one list is expected, not a.txt b.txt\nRun 'muxwell serve -h' for usage.\n"},
 		{"serve -port 1 a.txt", "muxwell serve: flag provided but not defined: -port\nRun 'muxwell serve -h' for usage.\n"},
 		{"serve a.txt -port 1", "muxwell serve: flag provided but not defined: -port\nRun 'muxwell serve -h' for usage.\n"},
 		{"serve a.txt -addr", "muxwell serve: flag needs an argument: -addr\nRun 'muxwell serve -h' for usage.\n"},
-		{"match", "muxwell match: match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
-		{"match a.txt /users/42", "muxwell match: match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
-		{"match a.txt GET /a /b", "muxwell match: one request at a time, not GET /a /b\nRun 'muxwell match -h' for usage.\n"},
+		{"match", "muxwell match: match takes three operands, FILE METHOD URL, such as routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt /users/42", "muxwell match: match takes three operands, FILE METHOD URL, such as routes.txt GET /users/42\nRun 'muxwell match -h' for usage.\n"},
+		{"match a.txt GET /a /b", "muxwell match: match takes one request, not GET /a /b\nRun 'muxwell match -h' for usage.\n"},
 		{"match a.txt /a GET", `muxwell match: "/a" is not a method; METHOD comes before URL, as in GET /users/42` + "\nRun 'muxwell match -h' for usage.\n"},
 		{"match a.txt GET /a -xml", "muxwell match: flag provided but not defined: -xml\nRun 'muxwell match -h' for usage.\n"},
 		{"match -json=2 a.txt GET /a", `muxwell match: invalid boolean value "2" for -json: parse error` + "\nRun 'muxwell match -h' for usage.\n"},
-		{"check", "muxwell check: no list of routes given; name a FILE, or - for standard input\nRun 'muxwell check -h' for usage.\n"},
-		{"check a.txt b\x1b.txt", "muxwell check: one list at a time, not a.txt b\\x1b.txt\nRun 'muxwell check -h' for usage.\n"},
+		{"check", "muxwell check: no route list; pass a FILE, or - for standard input\nRun 'muxwell check -h' for usage.\n"},
+		{"check a.txt b\x1b.txt", "muxwell check: one list is expected, not a.txt b\\x1b.txt\nRun 'muxwell check -h' for usage.\n"},
 		{"check -strict a.txt", "muxwell check: flag provided but not defined: -strict\nRun 'muxwell check -h' for usage.\n"},
 		{"serve a.txt -addr 8080", `muxwell serve: -addr "8080" is not HOST:PORT, as in localhost:8080 or :8080` + "\nRun 'muxwell serve -h' for usage.\n"},
 	}
@@ -152,7 +152,7 @@ func TestServeFailures(t *testing.T) {
 		{"empty.txt", "", "empty.txt: the list has no routes; "},
 		{"binary.bin", "", "binary.bin:1: the list has a byte 0x00; is it a binary file?\n"},
 		{"bad.txt", "", "bad.txt:7: '{' is never closed; add the '}', or for the character itself write %7B\n\t7 | GET /users/{id\n\t  |            ^\n"},
-		{"twice.txt", "", "twice.txt:3: conflicts with line 1: both match the same GET requests like \"/a\". Remove one of the two\n\t1 | GET /a\n\t3 | GET /a\n\t  | ^\n"},
+		{"twice.txt", "", "twice.txt:3: conflicts with line 1: both match the same GET requests like \"/a\". Remove one of them\n\t1 | GET /a\n\t3 | GET /a\n\t  | ^\n"},
 		{"-", "", "<standard input>: the list has no routes; "},
 		{"-", "GET /{}\n", "<standard input>:1: the parameter has no name; "},
 	}

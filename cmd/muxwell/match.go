@@ -11,48 +11,47 @@ import (
 )
 
 const matchLong = `
-It prints the route that takes the request, with its parameters, and the routes
-that matched as well or nearly did, each with the rule that decided; or what is
-answered if no route takes it: a redirect, 404, 405, 406 or 415.
+It prints the route that matches the request, with its parameters. If no route
+matches, it prints the answer: a redirect, 404, 405, 406 or 415. Then it prints
+the other routes that matched or nearly did, each with the rule that decided.
 
 ` + fileHelp + `
-METHOD is a method as a request has it; case counts. URL is what a client sends,
-escaped: a path with or without a query, /users/42?x=1, which is asked of the
-host localhost, or an absolute URL, http://api.example.com/users/42. For CONNECT
-it may be HOST:PORT, and of an absolute URL what follows :// counts, the port of
-its host too. With https:// the request came over TLS.
+METHOD is a request method; it is case-sensitive. URL is escaped, as clients send
+it. It is a path with or without a query, /users/42?x=1, for the host localhost,
+or an absolute URL, http://api.example.com/users/42. With https:// the request
+is one over TLS. For CONNECT, URL may be HOST:PORT; of an absolute URL the part
+after :// is used, including the port.
 
-The request has the headers that -H gives; with none it is one without Accept and
-without a body.
+The request has the headers that -H adds, and no others: no Accept, no body.
 
 With -json it prints an object with these members, all of them always:
 
   method, host, path   the request as it is compared with patterns
-  route                pattern and source of the route that takes it, or null
+  route                pattern and source of the route that matches, or null
   params               its parameters, in the order of the pattern; those of the
                        query come last
-  status               what is answered without a route, else 0
+  status               of the answer if no route matches, otherwise 0
   location, allow      of a redirect, or "", and of a 405, or []
   others               pattern, source, matched and reason of other routes
 
-It exits with 0 if a route takes the request, with 1 if none does, and with 2 if
-that is not known since the list has a fault.`
+It exits with 0 if a route matches the request, with 1 if none does, and with 2
+if the list has errors.`
 
 func matchCommand() command {
 	return command{
 		name:     "match",
 		operands: "FILE METHOD URL",
-		short:    "say which route of a list takes a request, and why",
+		short:    "explain which route of a list matches a request, and why",
 		long:     matchLong,
 		setup: func(fs *flag.FlagSet) runner {
 			call := &matchCall{remoteAddr: "127.0.0.1:0"}
 			fs.BoolVar(&call.json, "json", false, "print JSON")
-			fs.Func("H", "give the request a `HEADER`, NAME:VALUE, as in \"Accept: text/csv\";\nmay stand several times", func(text string) error {
+			fs.Func("H", "add a `HEADER` to the request, NAME:VALUE, as in \"Accept: text/csv\";\nmay be repeated", func(text string) error {
 				h, err := parseHeader(text)
 				call.header = append(call.header, h)
 				return err
 			})
-			fs.Func("client", "let the request come from `ADDR` (default 127.0.0.1)", func(text string) (err error) {
+			fs.Func("client", "set the client address of the request to `ADDR` (default 127.0.0.1)", func(text string) (err error) {
 				call.remoteAddr, err = parseClient(text)
 				return err
 			})
@@ -72,9 +71,9 @@ type matchCall struct {
 func (c *matchCall) run(ctx context.Context, std stdio, operands []string) error {
 	switch n := len(operands); {
 	case n < 3:
-		return &usageError{reason: "match takes three operands, FILE METHOD URL, as in routes.txt GET /users/42"}
+		return &usageError{reason: "match takes three operands, FILE METHOD URL, such as routes.txt GET /users/42"}
 	case n > 3:
-		return &usageError{reason: "one request at a time, not " + strings.Join(operands[1:], " ")}
+		return &usageError{reason: "match takes one request, not " + strings.Join(operands[1:], " ")}
 	}
 	r, err := parseRequest(operands[1], operands[2], c.header...)
 	if err != nil {
@@ -100,8 +99,7 @@ func (c *matchCall) run(ctx context.Context, std stdio, operands []string) error
 	return errSaid
 }
 
-// hint returns what its sender may have got wrong in a request that no route
-// takes, or "".
+// hint returns what may be wrong with a request that no route matches, or "".
 func hint(m *muxwell.Mux, r *http.Request) string {
 	if upper := strings.ToUpper(r.Method); upper != r.Method {
 		again := r.Clone(r.Context())
@@ -112,9 +110,9 @@ func hint(m *muxwell.Mux, r *http.Request) string {
 	}
 	switch {
 	case r.Method == http.MethodConnect && r.URL.Path == "":
-		return fmt.Sprintf("the request has no path, and every pattern has one; to ask for a path write http://%s/", r.Host)
+		return fmt.Sprintf("the request has no path, but every pattern has one; to request a path write http://%s/", r.Host)
 	case strings.Contains(r.RequestURI, "#"):
-		return "the URL has a #, which was taken as part of the path; clients do not send it, nor what follows"
+		return "the URL has a #, which is treated as part of the path; clients do not send it or what follows"
 	}
 	return ""
 }

@@ -71,9 +71,9 @@ nearly matched
 		{"GET", "/tree/../users//me?x=1", 1, `GET localhost/users/me
 └─► 307, redirected to /users/me?x=1
 also matched
-    GET /users/me          the request is redirected first
-    GET,PUT /users/{name}  the request is redirected first
-    /users/{path...}       the request is redirected first
+    GET /users/me          the request is redirected before that
+    GET,PUT /users/{name}  the request is redirected before that
+    /users/{path...}       the request is redirected before that
 nearly matched
     GET /users/{id:int}    constraint int refused "me"
 `, ""},
@@ -106,11 +106,11 @@ nearly matched
 `, ""},
 		{
 			"GET", "/form#top", 1, "GET localhost/form%23top\n└─► 404 Not Found\n",
-			"muxwell match: the URL has a #, which was taken as part of the path; clients do not send it, nor what follows\n",
+			"muxwell match: the URL has a #, which is treated as part of the path; clients do not send it or what follows\n",
 		},
 		{
 			"CONNECT", "example.com:443", 1, "CONNECT example.com:443\n└─► 404 Not Found\n",
-			"muxwell match: the request has no path, and every pattern has one; to ask for a path write http://example.com:443/\n",
+			"muxwell match: the request has no path, but every pattern has one; to request a path write http://example.com:443/\n",
 		},
 		{"CONNECT", "http://Proxy.test:443/up/a", 0, `CONNECT proxy.test:443/up/a
 └─► CONNECT proxy.test:443/up/{x}    <standard input>:9
@@ -149,16 +149,16 @@ func TestMatchUsageErrors(t *testing.T) {
 		{"GET\r\nX:", "/", `"GET\r\nX:" is not a method; METHOD comes before URL, as in GET /users/42`},
 		{"", "/", `"" is not a method; METHOD comes before URL, as in GET /users/42`},
 		{"GET", "", `URL "": it is empty; for the root write "/"`},
-		{"GET", "/a b", `URL "/a b": ' ' cannot stand in a URL; write %20`},
-		{"GET", "/a\x1b[2J", `URL "/a\x1b[2J": '\x1b' cannot stand in a URL; write %1B`},
-		{"GET", "/ HTTP/1.1\r\nHost: evil", `URL "/ HTTP/1.1\r\nHost: evil": ' ' cannot stand in a URL; write %20`},
+		{"GET", "/a b", `URL "/a b": ' ' is not allowed in a URL; write %20`},
+		{"GET", "/a\x1b[2J", `URL "/a\x1b[2J": '\x1b' is not allowed in a URL; write %1B`},
+		{"GET", "/ HTTP/1.1\r\nHost: evil", `URL "/ HTTP/1.1\r\nHost: evil": ' ' is not allowed in a URL; write %20`},
 		{"GET", "/%zz", `URL "/%zz": invalid URL escape "%zz"; a percent sign itself is written %25`},
 		{"GET", "users/42", `URL "users/42": neither a path nor an absolute URL; write "/users/42" or "http://users/42"`},
 		{"GET", "?x=1", `URL "?x=1": neither a path nor an absolute URL; write "/?x=1" or "http://?x=1"`},
 		{"GET", "localhost:8080/a", `URL "localhost:8080/a": neither a path nor an absolute URL; write "/localhost:8080/a" or "http://localhost:8080/a"`},
 		{"connect", "example.com:443", `URL "example.com:443": neither a path nor an absolute URL; write "/example.com:443" or "http://example.com:443"`},
-		{"GET", "http:///a", `URL "http:///a": there is no host in it; write http://api.example.com/users/42, or the path alone`},
-		{"CONNECT", "?a", `URL "?a": there is no host in it; write http://api.example.com/users/42, or the path alone`},
+		{"GET", "http:///a", `URL "http:///a": it has no host; write http://api.example.com/users/42, or the path alone`},
+		{"CONNECT", "?a", `URL "?a": it has no host; write http://api.example.com/users/42, or the path alone`},
 		{"GET", "http://[::1/", `URL "http://[::1/": missing ']' in host`},
 		{"GET", "http://h:x/", `URL "http://h:x/": invalid port ":x" after host`},
 	}

@@ -14,19 +14,23 @@ import (
 )
 
 const serveLong = `
-Every route answers requests with JSON: its pattern and options, the method that
-won, and the parameters. GET / shows the list, as a page for browsers and as JSON
-for programs (Accept: application/json), unless a route of the list takes it. What
-no route takes is answered with 404 or 405, in JSON too, or with 406 or 415. It is
-served over HTTP: no request reaches a route with scheme=https.
+Each route answers requests with JSON: its pattern, its options, the method that
+matched and the parameters. A request that no route matches gets a JSON error with
+status 404 or 405, or an error with status 406 or 415. Requests are served over
+HTTP, so routes with scheme=https never match.
 
-GET /_routes/ explores the list: its tree, which route takes a request and why,
-how often each was asked for, and the list as OpenAPI, Markdown and DOT. It goes
-before patterns that take the path by a parameter or a catch-all. A list with a
-route for /_routes or below has its way: then it is not there.
+GET / shows the list, as a page in a browser and as JSON for programs that send
+Accept: application/json, unless a route of the list matches GET /.
+
+GET /_routes/ is the explorer: the routes as a tree and as a table, which route
+matches a request and why, how many requests each route had, and the list as
+OpenAPI, Markdown and DOT. It takes precedence over patterns that match its path
+by a parameter or a catch-all. It is disabled if the list has a route at /_routes
+or below.
 
 ` + fileHelp + `
-Ctrl-C lets the requests that are in flight finish, a second one ends them.`
+Ctrl-C stops the server once the requests in flight have finished. A second Ctrl-C
+stops it at once.`
 
 // grace is how long requests in flight may take to finish after Ctrl-C.
 const grace = 10 * time.Second
@@ -35,10 +39,10 @@ func serveCommand() command {
 	return command{
 		name:     "serve",
 		operands: "FILE",
-		short:    "serve a list of routes over HTTP, to see which route takes a request",
+		short:    "serve a list of routes over HTTP, to see which route matches a request",
 		long:     serveLong,
 		setup: func(fs *flag.FlagSet) runner {
-			addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all of them,\nwith port 0 on any free port")
+			addr := fs.String("addr", "localhost:8080", "listen on `HOST:PORT`; without a host on all interfaces,\nwith port 0 on any free port")
 			return func(ctx context.Context, std stdio, operands []string) error {
 				return serve(ctx, std, *addr, operands)
 			}
@@ -62,7 +66,7 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return fmt.Errorf("%w; choose another address with -addr, as in -addr localhost:0 for any free port", err)
+		return fmt.Errorf("%w; choose another address with -addr, such as -addr localhost:0 for any free port", err)
 	}
 	printBanner(std.out, s, baseURL(addr, ln.Addr()))
 	return serveUntil(ctx, ln, newServer(s.observer, std.err), std.out, grace)
@@ -72,12 +76,12 @@ func serve(ctx context.Context, std stdio, addr string, operands []string) error
 func printBanner(w io.Writer, s *site, url string) {
 	fmt.Fprintf(w, "Serving %s of %s on %s\n", count(len(s.routes), "route"), printable(s.name), url)
 	if !s.listed {
-		fmt.Fprintln(w, "The list has a route for GET /, so it is not shown there")
+		fmt.Fprintln(w, "The list is not shown at /: one of its routes matches GET /")
 	}
 	if s.explored {
 		fmt.Fprintf(w, "Explore the routes on %s\n", strings.TrimSuffix(url, "/")+explorerPath)
 	} else {
-		fmt.Fprintln(w, "The list has a route at /_routes, so they are not explored there")
+		fmt.Fprintln(w, "The explorer is disabled: the list has a route at /_routes")
 	}
 	fmt.Fprintln(w, "Press Ctrl-C to stop")
 }

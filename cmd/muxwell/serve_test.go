@@ -159,8 +159,8 @@ func TestServeBanner(t *testing.T) {
 	}{
 		{"GET /a\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "Explore the routes on http://localhost:", "Press Ctrl-C to stop"}},
 		{"GET /a\nGET /b", "127.0.0.1:0", []string{"Serving 2 routes of <standard input> on http://127.0.0.1:", "Explore the routes on http://127.0.0.1:", "Press Ctrl-C to stop"}},
-		{"GET /\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list has a route for GET /, so it is not shown there", "Explore the routes on http://localhost:", "Press Ctrl-C to stop"}},
-		{"GET /_routes\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list has a route at /_routes, so they are not explored there", "Press Ctrl-C to stop"}},
+		{"GET /\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The list is not shown at /: one of its routes matches GET /", "Explore the routes on http://localhost:", "Press Ctrl-C to stop"}},
+		{"GET /_routes\n", "localhost:0", []string{"Serving 1 route of <standard input> on http://localhost:", "The explorer is disabled: the list has a route at /_routes", "Press Ctrl-C to stop"}},
 	}
 	for _, tt := range tests {
 		ctx, interrupt := context.WithCancel(t.Context())

@@ -57,7 +57,10 @@ func newSite(name string, r io.Reader) (*site, error) {
 	return s, err
 }
 
-const explorerPath = "/_routes/"
+const (
+	explorerPath = "/_routes/"
+	listLink     = "List" // the text of links to the list
+)
 
 // addExplorer adds the explorer, unless the list has a route where it would be.
 func (s *site) addExplorer() error {
@@ -74,7 +77,14 @@ func (s *site) addExplorer() error {
 			}
 		}
 	}
-	h := explorer.Handler(s.mux, explorer.Counts(s.observer), explorer.Title(s.name), explorer.MetaKeys(slices.Sorted(maps.Keys(keys))...))
+	options := []explorer.Option{
+		explorer.Counts(s.observer), explorer.Title(s.name), explorer.MetaKeys(slices.Sorted(maps.Keys(keys))...),
+		explorer.Hide(func(rt *muxwell.Route) bool { _, ok := routelist.EntryOf(rt); return !ok }), // what is not of the list
+	}
+	if s.listed {
+		options = append(options, explorer.Link(listLink, "/"))
+	}
+	h := explorer.Handler(s.mux, options...)
 	err := s.mux.Update(func(tx *muxwell.Tx) error {
 		_, err := tx.Add("GET "+strings.TrimSuffix(explorerPath, "/"), h)
 		if err == nil {

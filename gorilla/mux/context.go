@@ -6,15 +6,15 @@ import (
 	"sync/atomic"
 )
 
-// What a router has to tell handlers is one value in the request's context, a
-// *entry, *found or *given. The context is one of [context.WithValue], as it is with
-// gorilla/mux: programs have tests that ask for this type.
+// What handlers can ask about a request is one value in its context, a *entry, *found
+// or *given. The context is made by [context.WithValue], as with gorilla/mux: some
+// programs have tests that check for its type.
 
 // A contextKey is the key of that value.
 type contextKey struct{}
 
-// Vars returns the variables of the route that serves the request, and of those
-// around it, by name; nil if there are none. The map is the same for all calls with
+// Vars returns the variables, by name, of the route that serves the request and of the
+// routes around it, or nil if there are none. The map is the same for all calls with
 // the request.
 func Vars(r *http.Request) map[string]string {
 	switch v := r.Context().Value(contextKey{}).(type) {
@@ -26,8 +26,8 @@ func Vars(r *http.Request) map[string]string {
 	return nil
 }
 
-// CurrentRoute returns the route that serves the request, the innermost one; nil in
-// other handlers, and after [Router.OmitRouteFromContext].
+// CurrentRoute returns the route that serves the request, the innermost one. It returns
+// nil in other handlers, and after [Router.OmitRouteFromContext].
 func CurrentRoute(r *http.Request) *Route {
 	switch v := r.Context().Value(contextKey{}).(type) {
 	case *entry:
@@ -41,7 +41,7 @@ func CurrentRoute(r *http.Request) *Route {
 }
 
 // CurrentRouter returns the router that serves the request, the outermost one of its
-// tree; nil in other handlers, and after [Router.OmitRouterFromContext].
+// tree. It returns nil in other handlers, and after [Router.OmitRouterFromContext].
 func CurrentRouter(r *http.Request) *Router {
 	switch v := r.Context().Value(contextKey{}).(type) {
 	case *entry:
@@ -68,7 +68,7 @@ func with(r *http.Request, value any) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), contextKey{}, value))
 }
 
-// An entry in a context stands for its route, which has no variables, and its router.
+// An entry in a context means its route, which has no variables, and its router.
 
 func (e *entry) currentRoute() *Route {
 	if e.plan.top.config.omitRoute {
@@ -84,8 +84,8 @@ func (e *entry) currentRouter() *Router {
 	return nil
 }
 
-// A found is an entry with variables, which are taken from where they stand when
-// they are asked for.
+// A found is an entry with variables, whose values are extracted when a handler asks
+// for them.
 type found struct {
 	leaf  *entry
 	path  string
@@ -93,7 +93,8 @@ type found struct {
 	taken atomic.Value // map[string]string
 }
 
-// A notInPath has what variables are taken from besides the path.
+// A notInPath has the texts from which variables that are not in the path are
+// extracted.
 type notInPath struct{ host, query string }
 
 // vars returns the variables. The first of several calls at a time decides.
@@ -119,14 +120,14 @@ func (f *found) vars() map[string]string {
 	return vars
 }
 
-// A given is everything as it is.
+// A given has all values explicitly.
 type given struct {
 	route  *Route
 	router *Router
 	vars   map[string]string
 }
 
-// withContext returns the request as its handler is given it.
+// withContext returns the request for the handler.
 func (s *search) withContext(p *plan) *http.Request {
 	lacks := p.config.omitRoute || p.config.omitRouter || s.leaf == nil || s.leaf.names == 0
 	if s.general || s.leaf == nil || lacks && s.req.Context().Value(contextKey{}) != nil {
@@ -145,9 +146,9 @@ func (s *search) withContext(p *plan) *http.Request {
 	return with(s.req, s.leaf)
 }
 
-// withGiven is withContext for a request of which all is known, that no route
-// matches, or that comes from a handler of another router, whose values stay where
-// there are none now.
+// withGiven is withContext for a request that no route matches, for one whose values
+// are all known, or for one that comes from a handler of another router. Values of that
+// router stay if there are none now.
 func (s *search) withGiven(p *plan) *http.Request {
 	if !s.general && s.leaf != nil {
 		for _, t := range s.leaf.sources {

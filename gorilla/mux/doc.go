@@ -1,5 +1,5 @@
-// Package mux is a drop-in for github.com/gorilla/mux: a program moves to it by
-// changing the import path, and nothing else.
+// Package mux is a drop-in replacement for github.com/gorilla/mux. To move a program to
+// it, change the import path:
 //
 //	r := mux.NewRouter()
 //	r.HandleFunc("/articles/{category}/{id:[0-9]+}", getArticle).Methods("GET").Name("article")
@@ -8,49 +8,46 @@
 //	api.HandleFunc("/users", listUsers).Queries("page", "{page:[0-9]*}")
 //	log.Fatal(http.ListenAndServe("localhost:8080", r))
 //
-// Its API is the one of gorilla/mux's main branch, later than v1.8.1, and so is what
-// it does: of the routes that match a request the one that was registered first
-// serves it; all matchers of a route must match, in the order in which they were
-// added; a subrouter's routes are tried where the matchers of its route match.
+// Its API and behavior are those of gorilla/mux's main branch, which is later than
+// v1.8.1. Of the routes that match a request, the one that was registered first serves
+// it. All matchers of a route must match, in the order in which they were added. A
+// subrouter's routes are tried if the matchers of its route match.
 //
-// It is faster. A router has an index of its routes, by the segments of their paths
-// and by host, which leaves of hundreds of routes the few that may match. Templates
-// with plain variables and most regular expressions are matched without package
-// regexp. A request's context is set once, and variables are taken from the path
-// when a handler asks for them. gorilla/conformance has the comparison, also of the
-// time.
+// It is faster. A router has an index of its routes, by the segments of their paths and
+// by host, which reduces hundreds of routes to the few that may match. Templates with
+// plain variables and most regular expressions are matched without package regexp. A
+// request's context is set once, and variables are extracted from the path when a
+// handler asks for them. gorilla/conformance has the comparison, including the time.
 //
 // # Differences
 //
-// Faults that gorilla/mux has are not copied:
+// Bugs of gorilla/mux are not copied:
 //
-//   - Middleware of [Route.Use] runs on every match. There it is left out if an
-//     earlier route matched but for the method or the query.
-//   - A route whose subrouter matches, and which itself does not, by its method or by
-//     a matcher that was added after [Route.Subrouter], leaves nothing behind. There
-//     the handler that was found in the subrouter may serve the request.
+//   - Middleware of [Route.Use] runs on every match. In gorilla/mux it is skipped if an
+//     earlier route matched except for the method or the query.
+//   - A route whose subrouter matches, but which itself does not, because of its method or a
+//     matcher that was added after [Route.Subrouter], has no effect. In gorilla/mux the
+//     handler that was found in the subrouter may serve the request.
 //   - A percent sign in a template is a percent sign in the URLs that are built.
-//   - Redirects stay on the site: the Location is a path and a query, and begins
-//     with exactly one slash. There //evil.com/ under StrictSlash and SkipClean, and a
-//     request line in absolute form, lead to another host.
-//   - With [Router.UseEncodedPath] redirects keep the path's escapes. There those to
-//     the clean path escape them twice, and those of StrictSlash resolve them.
-//   - Names can be given to the routes of a zero Router.
+//   - Redirects stay on the site: the Location is a path and a query, and begins with exactly
+//     one slash. In gorilla/mux //evil.com/ under StrictSlash and SkipClean, and a request
+//     line in absolute form, lead to another host.
+//   - With [Router.UseEncodedPath] redirects keep the path's escapes. In gorilla/mux redirects
+//     to the clean path escape them twice, and those of StrictSlash resolve them.
+//   - Routes of a zero Router can have names.
 //
-// These differ without being faults:
+// Other differences:
 //
-//   - Routes and options may be changed while requests are served. There that is a
-//     race. Lists and maps that methods return are copies, and those that they are
-//     given are not kept.
-//   - A [MiddlewareFunc] is called once for a route and not for each request, with the
-//     exceptions that its comment names. The handler that it returns runs for each
-//     request as ever.
-//   - Matchers without side effects may be left out where they cannot change the
-//     result. A [MatcherFunc] is called exactly when it is called there.
+//   - Routes and options may be changed while requests are served. In gorilla/mux that is a
+//     data race. Methods return copies of lists and maps, and do not keep those that they are
+//     given.
+//   - A [MiddlewareFunc] is called once for a route, not for each request, with the exceptions
+//     in its documentation. The handler that it returns runs for each request as usual.
+//   - Matchers without side effects may be skipped if they cannot change the result. A
+//     [MatcherFunc] is called exactly when gorilla/mux calls it.
 //
-// Router and Route must not be copied by value once they are used, which go vet
-// tells.
+// Router and Route must not be copied after first use; go vet reports such copies.
 //
-// Packages that are written against gorilla/mux's own types do not know these: they
-// see no route and no variables.
+// Packages that use gorilla/mux's own types do not work with these types: they see no
+// route and no variables.
 package mux

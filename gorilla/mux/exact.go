@@ -28,7 +28,7 @@ func (t *template) matchesQuery(query string) bool {
 	return t.compile().MatchString(t.pair(value, ok))
 }
 
-// pair returns what the regular expression of a query is matched against.
+// pair returns the text against which the regular expression of a query is matched.
 func (t *template) pair(value string, ok bool) string {
 	if !ok {
 		return ""
@@ -36,8 +36,8 @@ func (t *template) pair(value string, ok bool) string {
 	return t.key + "=" + value
 }
 
-// matchSimple is matches for literals, and variables of at least a byte up to the
-// stop byte.
+// matchSimple is matches for literals, and for variables that match one or more bytes
+// up to the stop byte.
 func (t *template) matchSimple(s string) bool {
 	for i := range t.vars {
 		before := t.vars[i].before
@@ -61,8 +61,8 @@ func (t *template) matchSimple(s string) bool {
 	return s == "" || t.kind == prefixTemplate || t.strict && s == "/"
 }
 
-// find sets vals, one for each variable, to what the variables stand for in a path
-// or a host. It reports whether s matches.
+// find sets vals to the values of the variables in a path or a host. It reports whether
+// s matches.
 func (t *template) find(s string, vals []string) bool {
 	switch t.how {
 	case simple:
@@ -110,14 +110,14 @@ func (t *template) findByRegexp(s string, vals []string) bool {
 	return true
 }
 
-// setValues sets vals to the parts of s that at has the ends of.
+// setValues sets vals to the parts of s whose ends are in at.
 func setValues(vals []string, s string, at []int) {
 	for i := range vals {
 		vals[i] = s[at[2*i]:at[2*i+1]]
 	}
 }
 
-// findSimple is find for what matchSimple matches.
+// findSimple is find for templates that matchSimple can match.
 func (t *template) findSimple(s string, vals []string) bool {
 	if !t.matchSimple(s) {
 		return false
@@ -133,7 +133,7 @@ func (t *template) findSimple(s string, vals []string) bool {
 	return true
 }
 
-// addTo adds the template's variables to a map, which it makes if it is nil.
+// addTo adds the template's variables to a map, which it allocates if it is nil.
 func (t *template) addTo(vars map[string]string, path, host, query string) map[string]string {
 	var space [16]string
 	vals := space[:]

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// GetPathTemplate returns the template of the path, with those of the subrouters
-// around in front. It is an error if the route has none.
+// GetPathTemplate returns the template of the path, after those of the subrouters
+// around the route. It returns an error if the route has none.
 func (r *Route) GetPathTemplate() (string, error) {
 	t, err := r.templateOf("doesn't have a path", func(c *config) *template { return c.path })
 	if err != nil {
@@ -15,8 +15,8 @@ func (r *Route) GetPathTemplate() (string, error) {
 	return t.text, nil
 }
 
-// GetPathRegexp returns the regular expression that the template of the path stands
-// for. It is an error if the route has none.
+// GetPathRegexp returns the regular expression for the template of the path. It returns
+// an error if the route has none.
 func (r *Route) GetPathRegexp() (string, error) {
 	t, err := r.templateOf("does not have a path", func(c *config) *template { return c.path })
 	if err != nil {
@@ -25,8 +25,8 @@ func (r *Route) GetPathRegexp() (string, error) {
 	return t.expression(), nil
 }
 
-// GetHostTemplate returns the template of the host. It is an error if the route has
-// none.
+// GetHostTemplate returns the template of the host. It returns an error if the route
+// has none.
 func (r *Route) GetHostTemplate() (string, error) {
 	t, err := r.templateOf("doesn't have a host", func(c *config) *template { return c.host })
 	if err != nil {
@@ -46,19 +46,19 @@ func (r *Route) templateOf(missing string, of func(*config) *template) (t *templ
 	return t, err
 }
 
-// GetQueriesTemplates returns the templates of the query, each with its key and an
-// equals sign in front. It is an error if the route has no router and no query.
+// GetQueriesTemplates returns the templates of the query, each after its key and an
+// equals sign. It returns an error if the route has no router and no query.
 func (r *Route) GetQueriesTemplates() ([]string, error) {
 	return r.queries(func(t *template) string { return t.text })
 }
 
-// GetQueriesRegexp returns the regular expressions that the templates of the query
-// stand for. It is an error if the route has no router and no query.
+// GetQueriesRegexp returns the regular expressions for the templates of the query. It
+// returns an error if the route has no router and no query.
 func (r *Route) GetQueriesRegexp() ([]string, error) {
 	return r.queries((*template).expression)
 }
 
-// queries returns what f gives of each template of the query.
+// queries returns the results of f for the templates of the query.
 func (r *Route) queries(f func(*template) string) (texts []string, err error) {
 	r.read(func() {
 		switch {
@@ -77,7 +77,7 @@ func (r *Route) queries(f func(*template) string) (texts []string, err error) {
 }
 
 // GetMethods returns the methods that the route matches, those of the first call of
-// [Route.Methods]. It is an error if it matches all.
+// [Route.Methods]. It returns an error if the route matches all methods.
 func (r *Route) GetMethods() (methods []string, err error) {
 	r.read(func() {
 		if err = r.err; err != nil {
@@ -93,7 +93,7 @@ func (r *Route) GetMethods() (methods []string, err error) {
 	return methods, err
 }
 
-// GetVarNames returns the names of all variables: of the host, of the path and of
+// GetVarNames returns the names of all variables: those of the host, of the path and of
 // the query.
 func (r *Route) GetVarNames() (names []string, err error) {
 	r.read(func() {

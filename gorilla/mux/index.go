@@ -8,25 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// An index tells which of a router's routes may match a request, in the order of
-// registration: all that do, and few that do not. Routes are numbers, and sets of
-// them bitmaps. There is a set for every number of segments that a path can have,
-// and for every literal segment at every place; those that a request's path names
-// are intersected, 64 routes at a time.
+// An index returns the routes of a router that may match a request, in the order of
+// registration: all that do, and few that do not. Routes are numbers, and sets of them
+// are bitmaps. There is a set for every number of segments that a path can have, and
+// for every literal segment at every place. Those for a request's path are intersected,
+// 64 routes at a time.
 //
 //	/users/{id}            (0)    segments   2: {0 1}   3: {2 3}
 //	/users/me              (1)    place 0    "users": {0 1 2}   others: {3}
 //	/users/{id}/keys       (2)    place 1    "me": {0 1 2 3}    others: {0 2 3}
 //	/{kind}/{id}/keys      (3)    place 2    "keys": {2 3}      others: {}
 //
-// The host is one more place, and so is the method for a search that only looks for
-// a match.
+// The host is one more place. So is the method, for a search that only needs a match.
 type index struct {
 	size    int  // number of routes
-	encoded bool // paths are taken as they were sent
+	encoded bool // paths are matched as they were sent
 	counts  [maxDepth + 2]*set
 	places  []place
-	hosts   *place // nil if no route has a host that says anything
+	hosts   *place // nil if no route's host excludes requests
 	methods *place // nil if no route names methods
 }
 
@@ -35,28 +34,29 @@ const maxDepth = 12
 
 // A place has the sets for a segment, or for the host.
 type place struct {
-	any   *set   // that take whatever is there, or nothing
-	other *set   // that may take what is not in slots
+	any   *set   // those that match any text, or none
+	other *set   // those that may match texts that are not in slots
 	slots []slot // open addressing by text, a power of two
 }
 
-// A slot has the set of the routes that take a text, besides those of place.any.
+// A slot has the set of the routes that match a text, in addition to those of
+// place.any.
 type slot struct {
 	text  string
 	own   *set
 	taken bool
 }
 
-// A shape is what an index knows of the paths that a template matches.
+// A shape describes the paths that a template matches, for the index.
 type shape struct {
 	segments []segment
-	most     int // the most segments, or -1
+	most     int // the maximum number of segments, or -1
 }
 
 // A segment is one of a template's.
 type segment struct {
 	text  string
-	exact bool // not only the beginning of what matches
+	exact bool // not only a prefix of what matches
 }
 
 // shapeOf returns the shape of a path or prefix template, whose text is empty or
@@ -64,7 +64,7 @@ type segment struct {
 func shapeOf(t *template) shape {
 	var s shape
 	if t.foreign || strings.ContainsRune(t.text, utf8.RuneError) {
-		return shape{most: -1} // of the former nothing is known, and the latter may be any byte
+		return shape{most: -1} // nothing is known of the former, and the latter may be any byte
 	}
 	here := segment{exact: true}
 	begun := false
@@ -107,7 +107,7 @@ func shapeOf(t *template) shape {
 	return s
 }
 
-// spans reports whether a variable may hold a slash.
+// spans reports whether the value of a variable may contain a slash.
 func (v *variable) spans() bool {
 	if !v.own {
 		return false
@@ -141,7 +141,7 @@ func newIndex(entries []*entry, encoded bool) *index {
 	for i, e := range entries {
 		path, host := e.told()
 		hosts[i], shapes[i] = host, shape{most: -1}
-		if path != nil && path.encoded == encoded { // in another form it does not tell
+		if path != nil && path.encoded == encoded { // otherwise it is of no use for the index
 			shapes[i] = shapeOf(path)
 		}
 	}
@@ -195,7 +195,7 @@ func newIndex(entries []*entry, encoded bool) *index {
 	return ix
 }
 
-// told returns the place, or nil if it tells nothing.
+// told returns the place, or nil if it excludes nothing.
 func (b *placeBuilder) told(size int) *place {
 	if !b.tells {
 		return nil
@@ -204,14 +204,14 @@ func (b *placeBuilder) told(size int) *place {
 	return &p
 }
 
-// A query is what an index is asked: which routes may match a request for a path, of
-// which path has the segments, a host and, unless it is empty, a method.
+// A query is the input of an index: it returns the routes that may match a request for
+// a path, of which path has the segments, a host and, unless it is empty, a method.
 type query struct {
 	path         *segments
 	host, method string
 }
 
-// few sets f to the routes that may match, of not many.
+// few sets f to the routes that may match, if there are not many routes.
 func (ix *index) few(f *few, q query) {
 	f.start(ix.size)
 	if ix.size <= tooFew {
@@ -236,11 +236,11 @@ func (ix *index) few(f *few, q query) {
 	}
 }
 
-// tooFew is up to how many routes it takes less time to try them all.
+// tooFew is the number of routes up to which trying them all takes less time.
 const tooFew = 2
 
-// unions appends to list the unions of sets that all routes are in that may match, of
-// many.
+// unions appends to list unions of sets whose intersection has the routes that may
+// match, if there are many routes.
 func (ix *index) unions(list []union, q query) []union {
 	if q.method != "" && ix.methods != nil {
 		list = append(list, ix.methods.find(q.method))
@@ -259,18 +259,18 @@ func (ix *index) unions(list []union, q query) []union {
 	return list
 }
 
-// maxUnions is the most that unions appends.
+// maxUnions is the maximum number of unions that unions appends.
 const maxUnions = maxDepth + 3
 
-// hasFew reports whether the index has so few routes that a few has place for them.
+// hasFew reports whether the index has few enough routes for a few.
 func (ix *index) hasFew() bool { return ix.size <= 64*fewBlocks }
 
-// A placeBuilder collects what routes take at a place.
+// A placeBuilder collects the texts that routes match at a place.
 type placeBuilder struct {
 	tells  bool
 	any    []int
 	exact  map[string][]int
-	begins []int // those that take what begins with a text
+	begins []int // those that match everything with a prefix
 	texts  map[string][]int
 }
 
@@ -294,7 +294,7 @@ func (b *placeBuilder) add(route int, s segment) {
 	}
 }
 
-// place returns the place for what was added; its any is nil if that tells
+// place returns the place for what was added. Its any is nil if the place excludes
 // nothing.
 func (b *placeBuilder) place(size int) place {
 	if !b.tells {
@@ -343,7 +343,7 @@ func merged(a, b []int) []int {
 	return slices.Compact(c)
 }
 
-// find returns the routes that may take text.
+// find returns the routes that may match text.
 func (p *place) find(text string) union {
 	mask := uint32(len(p.slots) - 1)
 	for at := hash(text); ; at++ {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// How a search asks a single route: whether the request has all that the route
-// demands, and what it takes over from the route then.
+// How a search tries a single route: whether the request has everything that the route
+// requires, and what it then takes over from the route.
 
-// matchEntry reports whether a route matches, and takes it if it does.
+// matchEntry reports whether a route matches. If it does, it is the result.
 func (s *search) matchEntry(e *entry) bool {
 	var err error
 	ok := false
@@ -27,7 +27,7 @@ func (s *search) matchEntry(e *entry) bool {
 }
 
 // matchAround is pass for an entry with a subrouter. If that matched, and the entry
-// does not, all but the error is taken back.
+// does not, everything except the error is undone.
 func (s *search) matchAround(e *entry) (ok bool, err error) {
 	var before saved
 	if ok, err = s.pass(e, &before); (!ok || err != nil) && before.done {
@@ -43,8 +43,8 @@ type saved struct {
 	done bool
 }
 
-// pass reports whether an entry's steps let the request pass; err is what stands in
-// the way of one that passes otherwise. It sets before, if a subrouter matches.
+// pass reports whether the request passes an entry's steps. err is the error of a
+// request that passes otherwise. It sets before if a subrouter matches.
 func (s *search) pass(e *entry, before *saved) (ok bool, err error) {
 	for i := range e.steps {
 		t := &e.steps[i]
@@ -62,7 +62,7 @@ func (s *search) pass(e *entry, before *saved) (ok bool, err error) {
 		case t.kind == byMethods:
 			err = ErrMethodMismatch
 			if s.err == err && e.plain {
-				return false, err // whatever the others say, nothing changes
+				return false, err // the other steps cannot change the result
 			}
 		case t.kind == byTemplate && t.template.kind == queryTemplate:
 			return false, ErrNotFound
@@ -74,7 +74,7 @@ func (s *search) pass(e *entry, before *saved) (ok bool, err error) {
 	return true, err
 }
 
-// take takes an entry that matches, and says so.
+// take makes an entry that matches the result, and reports that.
 func (s *search) take(e *entry) bool {
 	if s.err != nil && e.handler != nil {
 		s.err, s.handler, s.composed = nil, nil, nil
@@ -104,7 +104,7 @@ func (s *search) take(e *entry) bool {
 	return true
 }
 
-// takes reports whether a step lets the request pass.
+// takes reports whether the request passes a step.
 func (s *search) takes(t *step) bool {
 	switch t.kind {
 	case byTemplate:
@@ -142,7 +142,7 @@ func schemeOf(req *http.Request) string {
 	return "http"
 }
 
-// call calls a function with what is known so far, and takes over what it leaves.
+// call calls a function with the result so far, and takes over its changes.
 func (s *search) call(f MatcherFunc) bool {
 	s.store()
 	ok := f(s.req, s.out)
@@ -158,14 +158,14 @@ func (s *search) store() {
 	*s.out = RouteMatch{Route: s.route, Handler: s.handler, Vars: s.vars, MatchErr: s.err}
 }
 
-// load makes the search one that goes on from match.
+// load makes the search continue from match.
 func (s *search) load(match *RouteMatch) {
 	s.general, s.out = true, match
 	s.route, s.handler, s.vars, s.err = match.Route, match.Handler, match.Vars, match.MatchErr
 }
 
-// redirect sets the handler to one that redirects, if the path differs by a final
-// slash from that of the entry, which is strict about it.
+// redirect sets the handler to a redirect, if the path differs by a final slash from
+// that of the entry, whose option StrictSlash is set.
 func (s *search) redirect(e *entry) {
 	path := s.pathFor(e.encoded)
 	has, wants := strings.HasSuffix(path, "/"), strings.HasSuffix(e.path.text, "/")
@@ -184,14 +184,14 @@ func (s *search) redirect(e *entry) {
 	s.composed = nil
 }
 
-// addVars adds an entry's variables to those that are known.
+// addVars adds an entry's variables to the known ones.
 func (s *search) addVars(e *entry) {
 	for _, t := range e.templates {
 		s.vars = t.addTo(s.vars, s.pathFor(e.encoded), s.hostFor(t), s.req.URL.RawQuery)
 	}
 }
 
-// pathFor returns the path as a template wants it.
+// pathFor returns the path in the form that a template matches.
 func (s *search) pathFor(encoded bool) string {
 	switch {
 	case s.general && encoded, encoded && !s.encoded:
@@ -202,7 +202,7 @@ func (s *search) pathFor(encoded bool) string {
 	return s.path.path
 }
 
-// hostFor returns the host as a template wants it.
+// hostFor returns the host in the form that a template matches.
 func (s *search) hostFor(t *template) string {
 	host := s.host
 	if s.general {

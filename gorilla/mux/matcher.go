@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A matcherKind says what a matcher looks at.
+// A matcherKind is the part of a request at which a matcher looks.
 type matcherKind uint8
 
 const (
@@ -21,8 +21,7 @@ const (
 	byRouter
 )
 
-// A matcher is what a route demands of a request. Of its fields those of the kind
-// are set.
+// A matcher is a requirement of a route. Only the fields of its kind are set.
 type matcher struct {
 	kind     matcherKind
 	template *template
@@ -32,15 +31,15 @@ type matcher struct {
 	router   *Router
 }
 
-// A header is a demand on one.
+// A header is a requirement on one header.
 type header struct {
 	key    string         // in canonical form
 	value  string         // "" for any
-	regexp *regexp.Regexp // in place of value
+	regexp *regexp.Regexp // instead of value
 }
 
-// A MatcherFunc decides whether a route takes a request. It may read what matched so
-// far in match, and change it: what it leaves there stands.
+// A MatcherFunc decides whether a route matches a request. It may read the result so
+// far in match, and change it; its changes are kept.
 type MatcherFunc func(r *http.Request, match *RouteMatch) bool
 
 // Match calls f.
@@ -57,9 +56,9 @@ func (r *Route) add(m matcher) {
 	}
 }
 
-// addTemplates adds matchers for templates, up to the first that has a fault, which
-// is the route's error. No lock is held while they are parsed: RegexpCompileFunc may
-// do anything.
+// addTemplates adds matchers for templates, up to the first invalid one, whose error is
+// the route's error. No lock is held while they are parsed: RegexpCompileFunc may do
+// anything.
 func (r *Route) addTemplates(kind templateKind, texts ...string) *Route {
 	for _, text := range texts {
 		var c config
@@ -87,7 +86,7 @@ func (r *Route) addTemplates(kind templateKind, texts ...string) *Route {
 	return r
 }
 
-// template parses a template that is to be added to what c has.
+// template parses a template that is added to those of c.
 func (c *config) template(text string, kind templateKind) (*template, error) {
 	if kind == pathTemplate || kind == prefixTemplate {
 		if text != "" && text[0] != '/' {
@@ -115,10 +114,10 @@ func (c *config) template(text string, kind templateKind) (*template, error) {
 	return t, nil
 }
 
-// Host matches the host: that of the URL of a request in absolute form, else the
-// Host header. In the template {name} stands for anything up to the next dot, and
-// {name:pattern} for what the regular expression matches, of which groups must not
-// capture. The port of a request counts only if there is a colon in the template.
+// Host matches the host: that of the URL of a request in absolute form, otherwise the
+// Host header. In the template {name} matches anything up to the next dot, and
+// {name:pattern} matches what the regular expression does, whose groups must not
+// capture. The port of a request is ignored unless the template has a colon.
 //
 //	r.Host("www.example.com")
 //	r.Host("{subdomain:[a-z]+}.example.com")
@@ -126,31 +125,31 @@ func (r *Route) Host(tpl string) *Route {
 	return r.addTemplates(hostTemplate, tpl)
 }
 
-// Path matches the whole path. The template begins with a slash; below a
-// subrouter's path it may be empty, and follows that path. In it {name} stands for
-// anything up to the next slash, and {name:pattern} for what the regular expression
-// matches, slashes included, of which groups must not capture: a template with such
-// a group panics. Names must not be used twice in a route.
+// Path matches the whole path. The template begins with a slash; below a subrouter's
+// path it may be empty, and follows that path. In it {name} matches anything up to the
+// next slash, and {name:pattern} matches what the regular expression does, including
+// slashes. Its groups must not capture: Path panics if one does. The names of a route
+// must be unique.
 //
 //	r.Path("/articles/{category}/{id:[0-9]+}")
 func (r *Route) Path(tpl string) *Route {
 	return r.addTemplates(pathTemplate, tpl)
 }
 
-// PathPrefix matches the beginning of the path; see [Route.Path]. It need not end
-// where a segment does: /foo matches /foobar. [Router.StrictSlash] does not concern
-// it.
+// PathPrefix matches the beginning of the path; see [Route.Path]. It need not end where
+// a segment does: /foo matches /foobar. [Router.StrictSlash] does not apply to it.
 func (r *Route) PathPrefix(tpl string) *Route {
 	return r.addTemplates(prefixTemplate, tpl)
 }
 
-// Queries matches keys of the query and their values, in pairs. A value is a
-// template, in which {name} stands for anything, also for nothing. The empty value
-// stands for anything without a variable. Only the first value of a key counts.
+// Queries matches keys of the query and their values, given in pairs. A value is a
+// template, in which {name} matches anything, including the empty text. An empty
+// template matches any value, without a variable. Only the first value of a key is
+// used.
 //
 //	r.Queries("format", "json", "page", "{page:[0-9]+}")
 //
-// It returns nil if a value is missing.
+// Queries returns nil if a value is missing.
 func (r *Route) Queries(pairs ...string) *Route {
 	if _, err := checkPairs(pairs); err != nil {
 		r.change(func() { r.err = err })
@@ -163,17 +162,17 @@ func (r *Route) Queries(pairs ...string) *Route {
 	return r.addTemplates(queryTemplate, texts...)
 }
 
-// Methods matches requests with one of the methods, in upper case whatever the case
-// here. GET does not include HEAD.
+// Methods matches requests with one of the methods. The methods are converted to upper
+// case. GET does not include HEAD.
 func (r *Route) Methods(methods ...string) *Route {
 	return r.change(func() {
 		r.add(matcher{kind: byMethods, list: mapped(methods, strings.ToUpper)})
 	})
 }
 
-// Schemes matches requests with one of the schemes, http or https: that of the URL
-// of a request in absolute form, else https if the connection has TLS. The first one
-// is what URLs are built with.
+// Schemes matches requests with one of the schemes, http or https: that of the URL of a
+// request in absolute form, otherwise https if the connection has TLS. URLs are built
+// with the first one.
 func (r *Route) Schemes(schemes ...string) *Route {
 	list := mapped(schemes, strings.ToLower)
 	return r.change(func() {
@@ -184,7 +183,7 @@ func (r *Route) Schemes(schemes ...string) *Route {
 	})
 }
 
-// mapped returns what f makes of each string, and nil for nil.
+// mapped returns the results of f for the strings, or nil for nil.
 func mapped(list []string, f func(string) string) []string {
 	list = slices.Clone(list)
 	for i, s := range list {
@@ -193,8 +192,8 @@ func mapped(list []string, f func(string) string) []string {
 	return list
 }
 
-// Headers matches keys of the header and their values, in pairs. One of a key's
-// values must be equal; the empty value stands for any.
+// Headers matches keys of the header and their values, given in pairs. One of a key's
+// values must be equal. An empty value matches any value.
 //
 //	r.Headers("Content-Type", "application/json", "X-Requested-With", "")
 func (r *Route) Headers(pairs ...string) *Route {
@@ -204,9 +203,9 @@ func (r *Route) Headers(pairs ...string) *Route {
 	})
 }
 
-// HeadersRegexp matches keys of the header and regular expressions for their
-// values, in pairs. One of a key's values must match, anywhere unless the expression
-// has anchors.
+// HeadersRegexp matches keys of the header and regular expressions for their values,
+// given in pairs. One of a key's values must match, anywhere unless the expression has
+// anchors.
 //
 //	r.HeadersRegexp("Content-Type", "^application/(text|json)$")
 func (r *Route) HeadersRegexp(pairs ...string) *Route {
@@ -216,21 +215,21 @@ func (r *Route) HeadersRegexp(pairs ...string) *Route {
 	})
 }
 
-// addHeaders adds a matcher of headers, whose values set stores.
+// addHeaders adds a matcher of headers. set stores their values.
 func (r *Route) addHeaders(kind matcherKind, pairs []string, set func(h *header, value string) error) *Route {
 	if r.GetError() != nil {
 		return r
 	}
 	m := matcher{kind: kind}
 	_, err := checkPairs(pairs)
-	at := make(map[string]int) // by key as it is written
+	at := make(map[string]int) // by key as written
 	for i := 0; i < len(pairs) && err == nil; i += 2 {
 		h := header{key: http.CanonicalHeaderKey(pairs[i])}
 		if err = set(&h, pairs[i+1]); err != nil {
 			break
 		}
 		if j, ok := at[pairs[i]]; ok {
-			m.headers[j] = h // the last one stands
+			m.headers[j] = h // the last one is used
 			continue
 		}
 		at[pairs[i]] = len(m.headers)
@@ -253,15 +252,16 @@ func checkPairs(pairs []string) (int, error) {
 	return len(pairs), nil
 }
 
-// MatcherFunc matches requests for which f returns true. It is called only if the
-// matchers before it, methods aside, match. A tree of routers with such a function
-// costs more for every request, since the function may see and change everything.
+// MatcherFunc matches requests for which f returns true. f is called only if the
+// matchers before it match, apart from methods. Every request to a tree of routers with
+// such a function costs more, since the function may see and change everything.
 func (r *Route) MatcherFunc(f MatcherFunc) *Route {
 	return r.change(func() { r.add(matcher{kind: byFunc, f: f}) })
 }
 
 // BuildVarsFunc adds a function that changes variables before a URL is built. It is
-// called after those that were added before, and those of the routes around.
+// called after the functions that were added before, and those of the routes around
+// this one.
 func (r *Route) BuildVarsFunc(f BuildVarsFunc) *Route {
 	return r.note(func() {
 		if old := r.config.buildVars; old != nil {
@@ -272,9 +272,9 @@ func (r *Route) BuildVarsFunc(f BuildVarsFunc) *Route {
 	})
 }
 
-// Subrouter returns a new router whose routes are tried where this route matches.
-// They take over what the route demands and its options: a path below it follows its
-// path. A second subrouter of the same route is tried where the first one matches.
+// Subrouter returns a new router whose routes are tried if this route matches. They
+// inherit the matchers and options of the route: a path below it follows its path. A
+// second subrouter of the same route is tried if the first one matches.
 //
 //	s := r.Host("api.example.com").PathPrefix("/v1").Subrouter()
 //	s.HandleFunc("/articles", listArticles) // api.example.com/v1/articles
@@ -288,7 +288,7 @@ func (r *Route) Subrouter() *Router {
 	return sub
 }
 
-// matchesHeader reports whether a header has what is demanded.
+// matchesHeader reports whether a header meets all requirements.
 func matchesHeader(demands []header, have http.Header) bool {
 	for i := range demands {
 		d := &demands[i]

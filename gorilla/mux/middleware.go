@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A MiddlewareFunc returns a handler around another one, which it usually calls.
-// It is called when a route is first served, and again after routes or middleware
-// were added. It is called for each call of [Router.Match] and each redirect of
-// StrictSlash, and for all requests if a [MatcherFunc], a route with several
-// subrouters or a mix of routes with and without UseEncodedPath is in the same tree of
-// routers.
+// A MiddlewareFunc returns a handler that wraps another one, which it usually calls. It
+// is called when a route is first served, and again after routes or middleware were
+// added. It is also called for each call of [Router.Match] and each redirect of
+// StrictSlash. It is called for all requests if the tree of routers has a
+// [MatcherFunc], a route with several subrouters, or routes both with and without
+// UseEncodedPath.
 type MiddlewareFunc func(http.Handler) http.Handler
 
 // Middleware calls mw.
 func (mw MiddlewareFunc) Middleware(handler http.Handler) http.Handler { return mw(handler) }
 
-// Use appends middleware, the first of which is the outermost. It runs around the
-// handlers of all routes of the router and its subrouters that match, and not where
-// none does. That of the router around is outside of it, and that of [Route.Use]
-// inside.
+// Use appends middleware. The first one is the outermost. It runs around the handlers
+// of all matching routes of the router and its subrouters, but not if no route matches.
+// It is inside the middleware of the router around this one, and outside that of
+// [Route.Use].
 func (r *Router) Use(mwf ...MiddlewareFunc) {
 	r.shared.tree().change(func() { r.middlewares = append(r.middlewares, mwf...) })
 }
@@ -31,7 +31,7 @@ func (r *Route) Use(mwf ...MiddlewareFunc) *Route {
 	return r.change(func() { r.middlewares = append(r.middlewares, mwf...) })
 }
 
-// wrap returns a handler in middleware, the first of which is the outermost.
+// wrap returns a handler in middleware. The first one becomes the outermost.
 func wrap(h http.Handler, middlewares []MiddlewareFunc) http.Handler {
 	for _, mw := range slices.Backward(middlewares) {
 		h = mw(h)
@@ -40,9 +40,9 @@ func wrap(h http.Handler, middlewares []MiddlewareFunc) http.Handler {
 }
 
 // CORSMethodMiddleware returns middleware that sets the response header
-// Access-Control-Allow-Methods, to the methods of those of the router's own routes
-// that match the request but for the method. It does so only if OPTIONS is among
-// them, and all of them name methods. It is meant for the router it is used with:
+// Access-Control-Allow-Methods to the methods of the router's own routes that match the
+// request if the method is ignored. It does so only if OPTIONS is among them and all of
+// these routes name methods. Use it with the same router:
 //
 //	r.Use(mux.CORSMethodMiddleware(r))
 func CORSMethodMiddleware(r *Router) MiddlewareFunc {

@@ -7,21 +7,22 @@ import (
 	"sync/atomic"
 )
 
-// A plan is what a router serves by, made from its routes and those of its
-// subrouters when a request comes after a change. It does not change.
+// A plan is what a router uses to serve. It is made from its routes and those of its
+// subrouters when the first request comes after a change. It does not change.
 type plan struct {
 	version     uint64
 	router      *Router
 	config      config // its options
-	parent      *entry // whose subrouter it is for, or nil
+	parent      *entry // the entry whose subrouter it is for, or nil
 	top         *plan  // the outermost one
 	entries     []*entry
 	index       *index
 	middlewares []MiddlewareFunc
-	// general says that a request is matched as the routes say word by word, since
-	// functions may see how, or since what is usually done once would differ.
+	// general is set if requests must be matched step by step, exactly as the routes
+	// describe, since functions may observe it or since a shortcut would give another
+	// result.
 	general bool
-	methods bool // a route, also of a subrouter, names methods
+	methods bool // a route, possibly of a subrouter, names methods
 }
 
 // An entry is a route in a plan.
@@ -32,17 +33,17 @@ type entry struct {
 	handler     http.Handler
 	middlewares []MiddlewareFunc
 	path        *template
-	templates   []*template // that have variables, in the order in which they count
-	encoded     bool        // variables are those of the path as it was sent
+	templates   []*template // those with variables, in order of priority
+	encoded     bool        // variables are from the path as it was sent
 	plain       bool        // without a matcher of the query, a function and a subrouter
 	around      bool        // with a subrouter
-	// A direct entry demands a path and methods, and nothing else; it has a handler,
+	// A direct entry requires a path and methods, and nothing else. It has a handler
 	// and is not strict.
 	direct       bool
 	directMethod []string // nil for all
-	// What the variables come from, from the route itself to the outermost around
-	// it; the last one of several with a name counts. Those that would only repeat
-	// what others have are left out.
+	// The templates with variables, from the route itself to the outermost around it.
+	// Of several variables with a name the last one is used. Templates that would only
+	// repeat others are left out.
 	sources   []*template
 	names     int  // number of their variables
 	elsewhere bool // some are in the host or the query
@@ -72,7 +73,7 @@ func (r *Router) current() *plan {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if p := r.plan.Load(); p != nil && p.version == t.version.Load() && p.router == r {
-		return p // somebody else was faster
+		return p // another goroutine was faster
 	}
 	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath)}
 	p := pl.plan(r, nil)
@@ -105,7 +106,7 @@ type planner struct {
 // nil.
 func (pl *planner) plan(r *Router, parent *entry) *plan {
 	if p := pl.made[r]; p != nil {
-		return p // a route of several subrouters has it again and again
+		return p // a route with several subrouters has it several times
 	}
 	p := &plan{
 		version: pl.version, router: r, config: r.config, parent: parent,
@@ -150,7 +151,7 @@ func (pl *planner) entry(rt *Route, p *plan) *entry {
 	})
 	inherited := 0
 	if p.parent != nil && !p.general {
-		inherited = len(p.config.matchers) // these matched, but for methods
+		inherited = len(p.config.matchers) // these have matched, except methods
 	}
 	for i, m := range c.matchers {
 		if i < inherited && m.kind != byMethods {
@@ -179,7 +180,7 @@ func (pl *planner) entry(rt *Route, p *plan) *entry {
 	return e
 }
 
-// setDirect sets direct, and what belongs to it.
+// setDirect sets direct, and directMethod.
 func (e *entry) setDirect() {
 	paths := 0
 	for i := range e.steps {
@@ -195,8 +196,8 @@ func (e *entry) setDirect() {
 	e.direct = paths == 1 && !e.path.strict && e.handler != nil
 }
 
-// addSources adds the templates of an entry around e, or of e itself. unique says
-// that no name stands twice in those of e.
+// addSources adds the templates of an entry around e, or of e itself. unique is set if
+// no name occurs twice in those of e.
 func (e *entry) addSources(at *entry, unique bool) {
 	for _, t := range at.templates {
 		if !unique || !slices.Contains(e.sources, t) && !e.path.repeats(t) {
@@ -205,7 +206,7 @@ func (e *entry) addSources(at *entry, unique bool) {
 	}
 }
 
-// unique reports whether no name of a variable stands twice.
+// unique reports whether no variable name occurs twice.
 func (e *entry) unique() bool {
 	var names []string
 	for _, t := range e.templates {
@@ -215,17 +216,17 @@ func (e *entry) unique() bool {
 	return len(slices.Compact(names)) == len(names)
 }
 
-// repeats reports whether a template of a path around t, which may be nil, has no
-// variables that t does not have with the same values.
+// repeats reports whether all variables of a template of a path around t, which may be
+// nil, are in t with the same values.
 func (t *template) repeats(around *template) bool {
 	return t != nil && t != around && t.how == simple && around.how == simple &&
 		t.kind <= prefixTemplate && around.kind <= prefixTemplate &&
 		strings.HasPrefix(t.text, strings.TrimRight(around.text, "/"))
 }
 
-// isGeneral reports whether requests to a router are matched in general: a function
-// is among the matchers, a route has several subrouters, or not all paths are taken
-// in the same form. The tree is locked for reading.
+// isGeneral reports whether requests to a router must be matched step by step: a
+// function is among the matchers, a route has several subrouters, or not all paths are
+// matched in the same form. The tree is locked for reading.
 func (r *Router) isGeneral(encoded bool) bool {
 	for _, rt := range r.routes {
 		if rt.never() {
@@ -249,9 +250,8 @@ func (r *Router) isGeneral(encoded bool) bool {
 	return false
 }
 
-// told returns the templates of the path and the host that a request must match
-// before anything else is done that a program could notice. They are nil if there
-// are none.
+// told returns the templates of the path and the host that a request must match before
+// anything else is done that a program could notice. They are nil if there are none.
 func (e *entry) told() (path, host *template) {
 	for i := range e.steps {
 		s := &e.steps[i]
@@ -267,8 +267,8 @@ func (e *entry) told() (path, host *template) {
 	return path, host
 }
 
-// methods returns the methods of which a request must have one, and whether there
-// are any.
+// methods returns the methods of which a request must have one, and whether there are
+// any.
 func (e *entry) methods() (methods []string, ok bool) {
 	for i := range e.steps {
 		if s := &e.steps[i]; s.kind == byMethods {
@@ -278,9 +278,9 @@ func (e *entry) methods() (methods []string, ok bool) {
 	return nil, false
 }
 
-// compose returns the entry's handler in the middleware of the route and of the
-// routers around it. No lock is held while that is made: of several at a time one
-// stays.
+// compose returns the entry's handler in the middleware of the route and of the routers
+// around it. No lock is held meanwhile: if several goroutines compose it, one result is
+// kept.
 func (e *entry) compose() http.Handler {
 	if h := e.composed.Load(); h != nil {
 		return *h

@@ -7,9 +7,9 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// firstValue returns the first value of a key in a raw query, unescaped, and
-// whether there is one. Pairs end at & or ;, and those whose escapes are not valid
-// do not count. It allocates only where the value has escapes.
+// firstValue returns the first value of a key in a raw query, unescaped, and whether
+// there is one. Pairs end at & or ;, and pairs with invalid escapes are ignored. It
+// allocates only if the value has escapes.
 func firstValue(query, key string) (value string, ok bool) {
 	for start := 0; start < len(query); {
 		stop := start
@@ -18,7 +18,7 @@ func firstValue(query, key string) (value string, ok bool) {
 		}
 		pair := query[start:stop]
 		if start = stop + 1; pair == "" || key != "" && pair[0] != key[0] && pair[0] != '%' && pair[0] != '+' {
-			continue // which rules most out
+			continue // this rules out most pairs
 		}
 		name, value, _ := strings.Cut(pair, "=")
 		if !urlpath.UnescapesTo(name, key) {

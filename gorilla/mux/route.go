@@ -8,18 +8,17 @@ import (
 	"sync/atomic"
 )
 
-// ErrMetadataKeyNotFound is the error of [Route.GetMetadataValue] for a key that
-// the route has no value for.
+// ErrMetadataKeyNotFound is the error of [Route.GetMetadataValue] for a key for which
+// the route has no value.
 var ErrMetadataKeyNotFound = errors.New("key not found in metadata")
 
-// A Route matches requests and builds URLs. A router makes it, and methods that
-// return it add to it one after the other:
+// A Route matches requests and builds URLs. A router makes it, and methods that return
+// it modify it, one after the other:
 //
 //	r.HandleFunc("/articles/{id:[0-9]+}", getArticle).Methods("GET").Name("article")
 //
-// A method that cannot do its work, as Path with a template that is not well
-// formed, makes the route one that never matches and builds no URL: GetError tells
-// why.
+// If a method fails, such as Path with an invalid template, the route never matches and
+// builds no URL, and GetError returns the error.
 type Route struct {
 	shared      shared
 	handler     http.Handler
@@ -29,12 +28,12 @@ type Route struct {
 	metadata    map[any]any
 	middlewares []MiddlewareFunc
 	config      config
-	draft       bool // no router has it yet
+	draft       bool // not in a router yet
 	alone       atomic.Pointer[aloneEntry]
 }
 
-// change calls f with the tree locked, and returns the route. What was planned before
-// is then out of date.
+// change calls f with the tree locked, and returns the route. All existing plans are
+// then out of date.
 func (r *Route) change(f func()) *Route {
 	t := r.shared.tree()
 	t.mu.Lock()
@@ -45,7 +44,7 @@ func (r *Route) change(f func()) *Route {
 	return r
 }
 
-// note is change for what no plan has.
+// note is change for fields that plans do not use.
 func (r *Route) note(f func()) *Route {
 	t := r.shared.tree()
 	t.mu.Lock()
@@ -62,25 +61,25 @@ func (r *Route) read(f func()) {
 	f()
 }
 
-// SkipClean returns what [Router.SkipClean] was set to where the route was made.
+// SkipClean returns the value of [Router.SkipClean] when the route was made.
 func (r *Route) SkipClean() (skips bool) {
 	r.read(func() { skips = r.config.skipClean })
 	return skips
 }
 
-// GetError returns the error that a method found in what it was given, or nil.
+// GetError returns the error of a method that configured the route, or nil.
 func (r *Route) GetError() (err error) {
 	r.read(func() { err = r.err })
 	return err
 }
 
-// BuildOnly makes the route one that never matches, and only builds URLs.
+// BuildOnly makes a route that never matches and only builds URLs.
 func (r *Route) BuildOnly() *Route {
 	return r.change(func() { r.buildOnly = true })
 }
 
-// Metadata sets the value of a key, which may be anything comparable, for programs
-// that want to know more of a route.
+// Metadata sets the value of a key, which may be anything comparable. It is for
+// programs that attach information to a route.
 func (r *Route) Metadata(key, value any) *Route {
 	return r.note(func() {
 		if r.metadata == nil {
@@ -119,10 +118,10 @@ func (r *Route) GetMetadataValueOr(key, fallbackValue any) any {
 	return fallbackValue
 }
 
-// Handler sets the handler. A route without one is answered with status 404 where it
-// matches, and those behind it are not tried; below a router with middleware that is
-// given nil in place of a handler. So give a route its handler before it may serve, as
-// [Router.HandleFunc] does at once.
+// Handler sets the handler. If a route without one matches, the answer is 404, and
+// later routes are not tried. Below a router with middleware, the middleware is called
+// with nil instead of a handler. So give a route its handler before it may serve
+// requests, as [Router.HandleFunc] does in one step.
 func (r *Route) Handler(handler http.Handler) *Route {
 	return r.change(func() {
 		if r.err == nil {
@@ -131,7 +130,7 @@ func (r *Route) Handler(handler http.Handler) *Route {
 	})
 }
 
-// HandlerFunc is [Route.Handler] for a function.
+// HandlerFunc is like [Route.Handler] for a function.
 func (r *Route) HandlerFunc(f func(http.ResponseWriter, *http.Request)) *Route {
 	return r.Handler(http.HandlerFunc(f))
 }
@@ -143,7 +142,8 @@ func (r *Route) GetHandler() (h http.Handler) {
 }
 
 // GetHandlerWithMiddlewares returns the handler in the middleware of [Route.Use],
-// made anew, or nil if there is no handler. The middleware of routers is not in it.
+// composed for this call, or nil if there is no handler. The middleware of routers is
+// not included.
 func (r *Route) GetHandlerWithMiddlewares() http.Handler {
 	var h http.Handler
 	var middlewares []MiddlewareFunc
@@ -154,8 +154,8 @@ func (r *Route) GetHandlerWithMiddlewares() http.Handler {
 	return wrap(h, middlewares)
 }
 
-// Name sets the name by which [Router.Get] finds the route, in place of an earlier
-// route of that name. A route has one name only: a second one is an error.
+// Name sets the name by which [Router.Get] finds the route, replacing an earlier route
+// with that name. A route can have only one name: a second one is an error.
 func (r *Route) Name(name string) *Route {
 	t := r.shared.tree()
 	return r.change(func() {

@@ -11,29 +11,27 @@ import (
 // NewRouter returns a new router.
 func NewRouter() *Router { return new(Router) }
 
-// A Router dispatches requests to the handler of the first of its routes, in the
-// order of registration, that matches. It is an [http.Handler]. The zero Router is
-// ready to use.
+// A Router dispatches requests to the handler of the first matching route, in the order
+// of registration. It is an [http.Handler]. The zero Router is ready to use.
 //
-// Routes may be registered, and options set, while it serves: a request sees all
-// that was done before it. A route is there from the call of a Router's method that
-// makes it, so a request may meet it before a matcher, or a handler, that follows in
-// the same line of code; make a new Router and swap it in if that matters.
-// NotFoundHandler and MethodNotAllowedHandler are read by every request; set them
-// before serving.
+// Routes may be registered, and options set, while it serves: a request sees everything
+// that was done before it. A route exists from the call of the Router's method that
+// makes it, so a request may see it before a matcher or a handler that follows in the
+// same line of code. If that matters, make a new Router and replace the old one. Every
+// request reads NotFoundHandler and MethodNotAllowedHandler; set them before serving.
 type Router struct {
-	// NotFoundHandler answers requests that no route matches; nil stands for
-	// [http.NotFoundHandler]. A subrouter with one of its own takes all requests
-	// that the matchers of its route let pass: routes behind it are not tried.
+	// NotFoundHandler answers requests that no route matches. If it is nil,
+	// [http.NotFoundHandler] does. A subrouter with its own NotFoundHandler answers all
+	// requests that match its route's matchers: later routes are not tried.
 	NotFoundHandler http.Handler
 
-	// MethodNotAllowedHandler answers requests that match a route but for the
-	// method. Nil stands for status 405, with no body and no Allow header.
+	// MethodNotAllowedHandler answers requests that match a route except for the
+	// method. If it is nil, the answer is 405 with neither a body nor an Allow header.
 	MethodNotAllowedHandler http.Handler
 
 	// KeepContext does nothing.
 	//
-	// Deprecated: the context of a request is its own and need not be cleared.
+	// Deprecated: each request has its own context, which need not be cleared.
 	KeepContext bool
 
 	shared      shared
@@ -43,8 +41,8 @@ type Router struct {
 	plan        atomic.Pointer[plan]
 }
 
-// A config is what routes and subrouters take over from where they are made. What
-// is changed there later does not reach them.
+// A config is what routes and subrouters inherit when they are made. Later changes do
+// not affect them.
 type config struct {
 	encodedPath bool
 	strictSlash bool
@@ -68,15 +66,15 @@ func (c *config) copied() config {
 	return to
 }
 
-// A tree is what a router and all its subrouters and routes have in common.
+// A tree is shared by a router and all its subrouters and routes.
 type tree struct {
-	mu       sync.RWMutex // of all their fields but the exported ones
+	mu       sync.RWMutex // guards all their unexported fields
 	version  atomic.Uint64
 	names    map[string]*Route
 	planning sync.Mutex
 }
 
-// A shared leads to the tree, which is made when it is needed.
+// A shared points to the tree, which is made when it is needed.
 type shared struct{ pointer atomic.Pointer[tree] }
 
 func (s *shared) tree() *tree {
@@ -87,7 +85,7 @@ func (s *shared) tree() *tree {
 	return s.pointer.Load()
 }
 
-// change calls f with the tree locked. What was planned before is then out of date.
+// change calls f with the tree locked. All existing plans are then out of date.
 func (t *tree) change(f func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -95,8 +93,8 @@ func (t *tree) change(f func()) {
 	f()
 }
 
-// Get returns the route with a name, of this router or any other of the same tree,
-// or nil.
+// Get returns the route with a name, of this router or any other of the same tree, or
+// nil.
 func (r *Router) Get(name string) *Route {
 	t := r.shared.tree()
 	t.mu.RLock()
@@ -113,50 +111,49 @@ func (r *Router) set(f func(c *config)) *Router {
 	return r
 }
 
-// StrictSlash says what becomes of paths that differ from a route's by a final
-// slash. If value is true they match, and are redirected to the path as the route
-// has it, with status 301: most clients then ask with GET, whatever the method was.
-// If it is false, as it is at first, they do not match. It concerns routes and
-// subrouters made from then on, but not path prefixes.
+// StrictSlash sets how to treat paths that differ from a route's path by a final slash.
+// If value is true, they match, and are redirected to the path of the route with status
+// 301: most clients then send GET, whatever the method was. If it is false, which is
+// the default, they do not match. It applies to routes and subrouters that are made
+// afterwards, but not to path prefixes.
 func (r *Router) StrictSlash(value bool) *Router {
 	return r.set(func(c *config) { c.strictSlash = value })
 }
 
-// SkipClean says whether paths are taken as they are. If value is false, as it is
-// at first, a request for a path with empty segments, "." or ".." is redirected to
-// the clean path with status 301, before any route is tried. That is for the router
-// that serves the request to say; [Route.SkipClean] tells what a route took over.
+// SkipClean sets whether paths are matched without cleaning. If value is false, which
+// is the default, a request for a path with empty segments, "." or ".." is redirected
+// to the clean path with status 301, before any route is tried. The router that serves
+// the request decides; [Route.SkipClean] returns what a route has inherited.
 func (r *Router) SkipClean(value bool) *Router {
 	return r.set(func(c *config) { c.skipClean = value })
 }
 
-// OmitRouteFromContext says whether handlers do without the current route:
-// [CurrentRoute] then returns nil, or the route of a router around that has this one
-// as a handler, and requests cost less. The router that serves the request decides.
+// OmitRouteFromContext sets whether the current route is omitted from the context. Then
+// [CurrentRoute] returns nil, or the route of an outer router that has this one as a
+// handler, and requests cost less. The router that serves the request decides.
 func (r *Router) OmitRouteFromContext(value bool) *Router {
 	return r.set(func(c *config) { c.omitRoute = value })
 }
 
-// OmitRouterFromContext says whether handlers do without the router:
-// [CurrentRouter] then returns nil, and requests cost less. If the route is omitted
-// too, requests without variables cost no allocation.
+// OmitRouterFromContext sets whether the router is omitted from the context. Then
+// [CurrentRouter] returns nil, and requests cost less. If the route is omitted too,
+// requests without variables do not allocate.
 func (r *Router) OmitRouterFromContext(value bool) *Router {
 	return r.set(func(c *config) { c.omitRouter = value })
 }
 
-// UseEncodedPath makes routes match the path as it was sent: /path/foo%2Fbar/to
-// then matches /path/{var}/to, and the variable stays escaped. Without it they match
-// the unescaped path, /path/foo/bar/to. It concerns routes and subrouters made from
-// then on.
+// UseEncodedPath makes routes match the path as it was sent: /path/foo%2Fbar/to then
+// matches /path/{var}/to, and the variable stays escaped. Without it they match the
+// unescaped path, /path/foo/bar/to. It applies to routes and subrouters that are made
+// afterwards.
 func (r *Router) UseEncodedPath() *Router {
 	return r.set(func(c *config) { c.encodedPath = true })
 }
 
-// NewRoute registers a route that matches every request, until matchers are added
-// to it.
+// NewRoute registers a route that matches every request until matchers are added.
 func (r *Router) NewRoute() *Route { return r.register(func(*Route) {}) }
 
-// register registers a route as f makes it.
+// register registers a route that f configures.
 func (r *Router) register(f func(*Route)) *Route {
 	t := r.shared.tree()
 	rt := &Route{draft: true}
@@ -188,23 +185,22 @@ func (r *Router) HandleFunc(path string, f func(http.ResponseWriter, *http.Reque
 	return r.register(func(rt *Route) { rt.Path(path).HandlerFunc(f) })
 }
 
-// Headers registers a route with a matcher of headers; see [Route.Headers].
+// Headers registers a route that matches headers; see [Route.Headers].
 func (r *Router) Headers(pairs ...string) *Route {
 	return r.register(func(rt *Route) { rt.Headers(pairs...) })
 }
 
-// Host registers a route with a matcher of the host; see [Route.Host].
+// Host registers a route that matches the host; see [Route.Host].
 func (r *Router) Host(tpl string) *Route {
 	return r.register(func(rt *Route) { rt.Host(tpl) })
 }
 
-// MatcherFunc registers a route with a matcher of one's own; see
-// [Route.MatcherFunc].
+// MatcherFunc registers a route with a custom matcher; see [Route.MatcherFunc].
 func (r *Router) MatcherFunc(f MatcherFunc) *Route {
 	return r.register(func(rt *Route) { rt.MatcherFunc(f) })
 }
 
-// Methods registers a route with a matcher of methods; see [Route.Methods].
+// Methods registers a route that matches methods; see [Route.Methods].
 func (r *Router) Methods(methods ...string) *Route {
 	return r.register(func(rt *Route) { rt.Methods(methods...) })
 }
@@ -214,13 +210,13 @@ func (r *Router) Path(tpl string) *Route {
 	return r.register(func(rt *Route) { rt.Path(tpl) })
 }
 
-// PathPrefix registers a route for paths that begin alike; see [Route.PathPrefix].
+// PathPrefix registers a route for paths with a prefix; see [Route.PathPrefix].
 func (r *Router) PathPrefix(tpl string) *Route {
 	return r.register(func(rt *Route) { rt.PathPrefix(tpl) })
 }
 
-// Queries registers a route with matchers of the query; see [Route.Queries]. It
-// returns nil if a value is missing.
+// Queries registers a route that matches the query; see [Route.Queries]. It returns nil
+// if a value is missing.
 func (r *Router) Queries(pairs ...string) *Route {
 	rt := r.register(func(rt *Route) { rt.Queries(pairs...) })
 	if len(pairs)%2 != 0 {
@@ -229,7 +225,7 @@ func (r *Router) Queries(pairs ...string) *Route {
 	return rt
 }
 
-// Schemes registers a route with a matcher of schemes; see [Route.Schemes].
+// Schemes registers a route that matches schemes; see [Route.Schemes].
 func (r *Router) Schemes(schemes ...string) *Route {
 	return r.register(func(rt *Route) { rt.Schemes(schemes...) })
 }
@@ -246,13 +242,13 @@ func (r *Router) BuildVarsFunc(f BuildVarsFunc) *Route {
 //lint:ignore ST1012 the name is gorilla/mux's
 var SkipRouter = errors.New("skip this router")
 
-// A WalkFunc is called by [Router.Walk] with a route, the router it is registered
-// with, and the routes that lead there, the outermost first.
+// A WalkFunc is called by [Router.Walk] with a route, the router with which it is
+// registered, and the routes that lead to it, the outermost first.
 type WalkFunc func(route *Route, router *Router, ancestors []*Route) error
 
-// Walk calls f for every route of the router in the order of registration; behind
-// each one, those of its subrouters and of a router that is its handler. It ends
-// with the first error of f that is not [SkipRouter], and returns it.
+// Walk calls f for every route of the router in the order of registration; after each
+// route, for those of its subrouters and of a router that is its handler. It stops at
+// the first error of f that is not [SkipRouter], and returns it.
 func (r *Router) Walk(f WalkFunc) error { return r.walk(f, []*Route{}) }
 
 func (r *Router) walk(f WalkFunc, ancestors []*Route) error {

@@ -7,44 +7,43 @@ import (
 )
 
 var (
-	// ErrMethodMismatch is [RouteMatch.MatchErr] if a route matches but for the
-	// method.
+	// ErrMethodMismatch is the value of [RouteMatch.MatchErr] if a route matches except
+	// for the method.
 	ErrMethodMismatch = errors.New("method is not allowed")
-	// ErrNotFound is [RouteMatch.MatchErr] if no route matches.
+	// ErrNotFound is the value of [RouteMatch.MatchErr] if no route matches.
 	ErrNotFound = errors.New("no matching route was found")
 )
 
-// A RouteMatch is what matching a request gives.
+// A RouteMatch is the result of matching a request.
 type RouteMatch struct {
 	Route   *Route            // the innermost route that matches
 	Handler http.Handler      // in its middleware
 	Vars    map[string]string // nil if there are none
 
-	// MatchErr tells why nothing matches: [ErrMethodMismatch] or [ErrNotFound]. With
-	// a handler for that, it is set although Match returns true.
+	// MatchErr is the reason why nothing matches: [ErrMethodMismatch] or [ErrNotFound].
+	// If there is a handler for that, it is set although Match returns true.
 	MatchErr error
 }
 
-// A search finds out what becomes of a request. It goes through the routes that may
-// match in the order of registration, and through those of subrouters. What it knows
-// so far is the request's RouteMatch, but that in most plans variables and
-// middleware come later, when it is known what is needed:
+// A search determines the result for a request. It goes through the routes that may
+// match in the order of registration, and through those of subrouters. The result so
+// far is the request's RouteMatch, except that in most plans variables and middleware
+// are added later, when it is known what is needed:
 //
-//   - leaf stands for the route, and for the variables that it and the routes around
-//     it have;
-//   - composed stands for the handler, in its middleware.
+//   - leaf represents the route, and the variables of it and of the routes around it;
+//   - composed represents the handler, in its middleware.
 //
-// In general plans all is done at once.
+// In general plans everything is set immediately.
 type search struct {
 	req     *http.Request
 	general bool
-	// A quick search looks only at routes that have the request's method, and tells
-	// only of a match. It is unsure where that may not be what comes out.
+	// A quick search looks only at routes that have the request's method, and only
+	// finds a match. It is unsure if the full search may give another result.
 	quick, unsure bool
-	out           *RouteMatch // what functions are given; made when it is needed
+	out           *RouteMatch // the argument of functions; made when it is needed
 
 	path      segments
-	encoded   bool   // path is the escaped one
+	encoded   bool   // path is escaped
 	host      string // of the request
 	seen      bool   // path is that of a URL with the next two
 	sent, raw string
@@ -68,7 +67,7 @@ func (s *search) start(req *http.Request, p *plan) {
 	s.look()
 }
 
-// look notes the request's path and host, unless it knows them.
+// look sets the request's path and host, unless they are set.
 func (s *search) look() {
 	s.host = hostOf(s.req)
 	if u := s.req.URL; !s.seen || u.Path != s.sent || u.RawPath != s.raw {
@@ -89,8 +88,8 @@ func hostOf(req *http.Request) string {
 	return req.Host
 }
 
-// find finds what becomes of the request, and reports whether there is a handler for
-// it.
+// find determines the result for the request, and reports whether there is a handler
+// for it.
 func (s *search) find(p *plan) bool {
 	if s.general {
 		ok := s.router(p)
@@ -118,7 +117,7 @@ func (s *search) router(p *plan) bool {
 	}
 	var f few
 	p.index.few(&f, s.query(p))
-	behind := 0 // the entry that was not looked at yet
+	behind := 0 // the first entry that was not tried yet
 	for i := f.next(0); i >= 0; i = f.next(i + 1) {
 		switch s.try(p, i, &behind) {
 		case matched:
@@ -150,17 +149,17 @@ func (s *search) routerOfMany(p *plan) bool {
 	return s.end(p, behind)
 }
 
-// An outcome is what comes of trying a route.
+// An outcome is the result of trying a route.
 type outcome uint8
 
 const (
 	missed  outcome = iota // it does not match
 	matched                // it does
 	unsure                 // a quick search does not know
-	moved                  // it does not, and a function made the request one for another path or host
+	moved                  // it does not, and a function changed the path or the host of the request
 )
 
-// try tries route i of a plan. behind is the one behind the last that was tried.
+// try tries route i of a plan. behind is the index after the last route that was tried.
 func (s *search) try(p *plan, i int, behind *int) outcome {
 	e := p.entries[i]
 	if s.quick && e.direct {
@@ -192,7 +191,7 @@ func (s *search) try(p *plan, i int, behind *int) outcome {
 	return missed
 }
 
-// candidates returns the routes of a plan that its index names.
+// candidates returns the routes of a plan that its index returns.
 func (s *search) candidates(p *plan) (list []int) {
 	if p.index.hasFew() {
 		var f few
@@ -209,12 +208,12 @@ func (s *search) candidates(p *plan) (list []int) {
 	return list
 }
 
-// end is what comes where no route matches.
+// end returns the result if no route matches.
 func (s *search) end(p *plan, behind int) bool {
 	return !s.quick && s.refuse(p, behind < len(p.entries))
 }
 
-// query returns what a plan's index is asked.
+// query returns the query for a plan's index.
 func (s *search) query(p *plan) query {
 	q := query{path: &s.path, host: s.host}
 	if s.quick {
@@ -226,11 +225,11 @@ func (s *search) query(p *plan) query {
 	return q
 }
 
-// unknownPath is the path if an index wants it in another form than the search.
+// unknownPath is the path if an index needs it in another form than the search.
 var unknownPath segments
 
-// refuse is what router ends with where no route matches; left says that the index
-// left out the last ones. It reports whether there is a handler for that.
+// refuse returns the result of router if no route matches. left is set if the index
+// excluded the last routes. It reports whether there is a handler for that.
 func (s *search) refuse(p *plan, left bool) bool {
 	if left {
 		s.missed()
@@ -250,8 +249,8 @@ func (s *search) refuse(p *plan, left bool) bool {
 	return false
 }
 
-// missed notes that a route does not match, be it one that the index left out: that
-// nothing was found below an earlier one no longer counts.
+// missed records that a route does not match, including one that the index excluded:
+// that nothing was found below an earlier route is then forgotten.
 func (s *search) missed() {
 	if s.err == ErrNotFound {
 		s.err = nil

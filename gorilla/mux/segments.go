@@ -10,9 +10,9 @@ import (
 // Segments are those of a path.
 type segments struct {
 	path   string
-	rooted bool             // it begins with a slash
-	clean  bool             // and has no empty segment but the last, and none of "." and ".."
-	number int              // up to maxDepth+1, which is all there are more of
+	rooted bool             // the path begins with a slash
+	clean  bool             // and it has no "." and "..", and no empty segment except the last
+	number int              // up to maxDepth+1, which means any larger number
 	ends   [maxDepth]uint32 // of the first ones
 }
 

@@ -9,12 +9,12 @@ import (
 	"github.com/muxwell/muxwell/internal/refuse"
 )
 
-// ServeHTTP answers a request by the handler of the first route that matches; or by
-// a redirect to the clean path, if it is not clean; or else by
-// MethodNotAllowedHandler if a route matches but for the method, or by
+// ServeHTTP answers a request with the handler of the first route that matches. If the
+// path is not clean, it redirects to the clean path instead. If no route matches, it
+// calls MethodNotAllowedHandler if a route matches except for the method, and otherwise
 // NotFoundHandler.
 //
-// The handler is given a copy of the request, whose context has the route, the
+// The handler is called with a copy of the request, whose context has the route, the
 // router and the variables; see [CurrentRoute], [CurrentRouter] and [Vars].
 func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	p := r.current()
@@ -46,13 +46,13 @@ func (r *Router) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// Match reports whether a route of the router matches, and sets match to the first
-// one, its handler in all middleware, and its variables. It also returns true for a
-// NotFoundHandler or MethodNotAllowedHandler; MatchErr is set then, as it is where
-// nothing matches.
+// Match reports whether a route of the router matches. It sets match to the first one
+// that does, its handler in all middleware, and its variables. It also returns true for
+// a NotFoundHandler or MethodNotAllowedHandler. Then, and if nothing matches, MatchErr
+// is set.
 //
-// What match has before counts: Handler and Route are kept, Vars added to. Use a new
-// one for each request.
+// Existing values of match are used: Handler and Route are kept, and variables are
+// added to Vars. Use a new RouteMatch for each request.
 func (r *Router) Match(req *http.Request, match *RouteMatch) bool {
 	p := r.current()
 	var s search
@@ -63,7 +63,7 @@ func (r *Router) Match(req *http.Request, match *RouteMatch) bool {
 	return ok
 }
 
-// Match is [Router.Match] for a single route.
+// Match is like [Router.Match] for a single route.
 func (r *Route) Match(req *http.Request, match *RouteMatch) bool {
 	never := false
 	if r.read(func() { never = r.never() }); never {
@@ -79,7 +79,8 @@ func (r *Route) Match(req *http.Request, match *RouteMatch) bool {
 }
 
 // methodsFor returns the methods of all routes of the router itself that match a
-// request, but maybe for the method. It returns nil if one of these names none.
+// request if the method is ignored. It returns nil if one of these routes names no
+// methods.
 func (r *Router) methodsFor(req *http.Request) (methods []string) {
 	p := r.current()
 	var s search
@@ -98,8 +99,8 @@ func (r *Router) methodsFor(req *http.Request) (methods []string) {
 	return methods
 }
 
-// cleanPath returns a path without empty segments, "." and "..", with a slash at
-// the beginning, and one at the end if it had one.
+// cleanPath returns a path without empty segments, "." and "..", with a slash at the
+// beginning, and with one at the end if it had one.
 func cleanPath(p string) string {
 	if p == "" {
 		return "/"
@@ -114,9 +115,9 @@ func cleanPath(p string) string {
 	return clean
 }
 
-// location returns where to redirect a request to another path, which is escaped or
-// not, with the query that it has. That never is another site: there is no host in
-// it, and it begins with a single slash, which no second slash or backslash follows.
+// location returns the Location of a redirect to another path, which is escaped or not,
+// with the query of u. It never leads to another site: it has no host, and it begins
+// with a single slash, which is not followed by another slash or a backslash.
 func location(u *url.URL, p string, escaped bool) string {
 	if !escaped {
 		to := url.URL{Path: p}

@@ -2,11 +2,11 @@ package mux
 
 import "math/bits"
 
-// A set is a set of small numbers, of which it holds those blocks of 64 that are
-// not empty. The nil set is the empty one.
+// A set is a set of small numbers. It stores only the blocks of 64 that are not empty.
+// The nil set is empty.
 type set struct {
-	blocks []uint64 // a bit for each block that is there
-	before []uint32 // for each of blocks how many words belong to those before it
+	blocks []uint64 // a bit for each stored block
+	before []uint32 // for each of blocks the number of words for those before it
 	words  []uint64
 	few    [fewBlocks]uint64 // the first blocks
 }
@@ -40,7 +40,7 @@ func newSet(list []int, size int) *set {
 	return s
 }
 
-// group returns 64 of the bits that say which blocks are there.
+// group returns 64 of the bits for stored blocks.
 func (s *set) group(i int) uint64 {
 	if s == nil {
 		return 0
@@ -63,7 +63,7 @@ func (s *set) word(block int) uint64 {
 // A union is that of two sets.
 type union struct{ a, b *set }
 
-// A few is a set of routes of a router that has not many.
+// A few is a set of routes of a router that does not have many.
 type few struct {
 	blocks int
 	words  [fewBlocks]uint64
@@ -80,7 +80,7 @@ func (f *few) start(size int) {
 	}
 }
 
-// keep leaves in f what is in u too.
+// keep removes from f what is not in u.
 func (f *few) keep(u union) {
 	if u.b == nil {
 		for i := range f.blocks {

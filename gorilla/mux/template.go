@@ -15,10 +15,10 @@ import (
 )
 
 // RegexpCompileFunc compiles the regular expressions of templates and of
-// [Route.HeadersRegexp]. It is [regexp.Compile] unless a program sets it, before
-// it registers routes, to a function that caches, say. Expressions that any other
-// function compiled are matched by what it returned, and by nothing faster.
-// Setting it while routes are registered is a race.
+// [Route.HeadersRegexp]. It is [regexp.Compile] by default. A program may set it before
+// it registers routes, for example to a function that caches. Expressions that another
+// function compiled are matched with its result, and by nothing faster. Setting it
+// while routes are registered is a race.
 var RegexpCompileFunc = regexp.Compile
 
 // compilesAsUsual reports whether RegexpCompileFunc is the original.
@@ -28,7 +28,7 @@ func compilesAsUsual() bool {
 
 var usualCompile = reflect.ValueOf(regexp.Compile).Pointer()
 
-// A templateKind says what a template is matched against.
+// A templateKind is the text against which a template is matched.
 type templateKind uint8
 
 const (
@@ -45,7 +45,7 @@ var defaults = [...]string{pathTemplate: "[^/]+", prefixTemplate: "[^/]+", hostT
 type template struct {
 	text    string
 	kind    templateKind
-	strict  bool // a path that has one final slash more or less matches too
+	strict  bool // a path with a final slash added or removed matches too
 	encoded bool // paths are matched as they were sent
 	slashed bool // strict, and text ends in a slash
 	anyPort bool // the host is matched without its port
@@ -54,11 +54,11 @@ type template struct {
 	vars []variable
 	tail string // what follows the last variable
 	key  string // of a query
-	// pattern is the regular expression that a template stands for. What follows
-	// does the same faster, as how says.
+	// pattern is the regular expression of a template. The fields below match the same
+	// faster; how names the method.
 	pattern string
 	how     method
-	stop    byte               // method simple: what ends a variable
+	stop    byte               // method simple: the byte that ends a variable
 	program *byteclass.Program // method compiled
 
 	compile func() *regexp.Regexp // of pattern, once
@@ -66,7 +66,7 @@ type template struct {
 
 // A variable is one of a template's.
 type variable struct {
-	before  string // the literal text in front of it
+	before  string // the literal text before it
 	name    string
 	pattern string
 	own     bool // the pattern is not the default one
@@ -123,7 +123,7 @@ func newTemplate(text string, kind templateKind, strict, encoded bool) (*templat
 	if t.strict {
 		pattern += "[/]?"
 	}
-	open := false // what follows the template may be anything
+	open := false // anything may follow the template
 	if kind == queryTemplate {
 		var value string
 		if t.key, value, _ = strings.Cut(text, "="); value == "" {
@@ -145,8 +145,8 @@ func newTemplate(text string, kind templateKind, strict, encoded bool) (*templat
 	return t, nil
 }
 
-// setCompile sets compile. A pattern is compiled at once if that may fail, or if
-// someone wants to know of it.
+// setCompile sets compile. A pattern is compiled immediately if that may fail, or if
+// compiling can be observed.
 func (t *template) setCompile(usual bool) error {
 	if usual && !t.hasOwn() && utf8.ValidString(t.text) && len(t.text) < 1000 {
 		pattern := t.pattern
@@ -178,14 +178,14 @@ func (t *template) hasOwn() bool {
 	return slices.ContainsFunc(t.vars, func(v variable) bool { return v.own })
 }
 
-// setMethod chooses how the template is matched. open says that anything but a
-// line feed may follow it.
+// setMethod chooses how the template is matched. open is set if anything but a line
+// feed may follow it.
 func (t *template) setMethod(open bool) {
 	switch {
 	case !utf8.ValidString(t.text) || strings.ContainsRune(t.text, utf8.RuneError):
-		return // package regexp takes bytes that are not UTF-8 for U+FFFD
+		return // package regexp treats bytes that are not UTF-8 as U+FFFD
 	case t.kind == queryTemplate && (len(t.vars) > 0 && strings.Contains(t.key, "{") || t.hasAnchor()):
-		return // what is in front of the value matters
+		return // the text before the value matters
 	case t.kind == queryTemplate && t.isAnyValue(open):
 		t.how = anyValue
 		return
@@ -223,7 +223,7 @@ func (t *template) setMethod(open bool) {
 	}
 }
 
-// hasAnchor reports whether a pattern looks at what is around a value.
+// hasAnchor reports whether a pattern depends on the text around a value.
 func (t *template) hasAnchor() bool {
 	return slices.ContainsFunc(t.vars, func(v variable) bool {
 		re, err := syntax.Parse(v.pattern, syntax.Perl)
@@ -235,7 +235,7 @@ func anchored(re *syntax.Regexp) bool {
 	return re.Op >= syntax.OpBeginLine && re.Op <= syntax.OpNoWordBoundary || slices.ContainsFunc(re.Sub, anchored)
 }
 
-// isAnyValue reports whether a query template takes every value that has no line
+// isAnyValue reports whether a query template matches every value that has no line
 // feed: {v} and nothing else, or nothing.
 func (t *template) isAnyValue(open bool) bool {
 	if open {
@@ -244,8 +244,8 @@ func (t *template) isAnyValue(open bool) bool {
 	return len(t.vars) == 1 && !t.vars[0].own && t.vars[0].before == t.key+"=" && t.tail == ""
 }
 
-// isSimple reports whether the template is one for [template.matchSimple], whose
-// stop byte it sets.
+// isSimple reports whether [template.matchSimple] can match the template. It sets the
+// stop byte.
 func (t *template) isSimple() bool {
 	t.stop = '/'
 	if t.kind == hostTemplate {

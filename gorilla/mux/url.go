@@ -9,9 +9,9 @@ import (
 )
 
 // URL builds a URL from the route's templates and the values of all their variables,
-// given in pairs of name and value. The values of variables must match their
-// patterns, and those of the query are escaped. With a host the URL has a scheme: the
-// first one of [Route.Schemes], or http.
+// given in pairs of name and value. The values must match the patterns of their
+// variables; those of the query are escaped. A URL with a host has a scheme: the first
+// one of [Route.Schemes], or http.
 //
 //	u, err := r.Get("article").URL("category", "technology", "id", "42")
 func (r *Route) URL(pairs ...string) (*url.URL, error) {
@@ -41,19 +41,19 @@ func (r *Route) URL(pairs ...string) (*url.URL, error) {
 	return u, nil
 }
 
-// URLHost builds the scheme and host of a URL; see [Route.URL]. It is an error if the
-// route has none.
+// URLHost builds the scheme and host of a URL; see [Route.URL]. It returns an error if
+// the route has none.
 func (r *Route) URLHost(pairs ...string) (*url.URL, error) {
 	return r.buildPart(pairs, "host", func(c *config) *template { return c.host })
 }
 
-// URLPath builds the path of a URL; see [Route.URL]. It is an error if the route has
-// none.
+// URLPath builds the path of a URL; see [Route.URL]. It returns an error if the route
+// has none.
 func (r *Route) URLPath(pairs ...string) (*url.URL, error) {
 	return r.buildPart(pairs, "path", func(c *config) *template { return c.path })
 }
 
-// buildPart builds the part of a URL that a template is for.
+// buildPart builds the part of a URL for a template.
 func (r *Route) buildPart(pairs []string, part string, of func(*config) *template) (*url.URL, error) {
 	var missing error
 	r.read(func() {
@@ -86,7 +86,7 @@ func (c *config) scheme() string {
 	return "http"
 }
 
-// build returns what a URL is built from.
+// build returns the config and the values for building a URL.
 func (r *Route) build(pairs []string) (c config, values map[string]string, err error) {
 	r.read(func() { c, err = r.config, r.err })
 	if err == nil {
@@ -105,7 +105,7 @@ func (r *Route) build(pairs []string) (c config, values map[string]string, err e
 	return c, values, nil
 }
 
-// url returns the template with values in place of its variables.
+// url returns the template with values for its variables.
 func (t *template) url(values map[string]string) (string, error) {
 	var b strings.Builder
 	for _, v := range t.vars {
@@ -135,7 +135,7 @@ func (t *template) url(values map[string]string) (string, error) {
 	return text, nil
 }
 
-// checked returns the expression that all of a value must match.
+// checked returns the expression that a value must match completely.
 func (v *variable) checked() *regexp.Regexp {
 	if v.check != nil {
 		return v.check

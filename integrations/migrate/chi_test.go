@@ -38,6 +38,12 @@ var chiRows = []row{
 		requests: []string{"GET /", "GET /x"},
 	},
 	{
+		name:     "the root",
+		theirs:   onChi(func(r *chi.Mux) { r.Get("/", h) }),
+		ours:     onMux(func(m *muxwell.Mux) { m.Get("/{$}", h) }),
+		requests: []string{"GET /", "GET /x", "GET /x/y"},
+	},
+	{
 		name:     "a route",
 		theirs:   onChi(func(r *chi.Mux) { r.Get("/users/{id}", h) }),
 		ours:     onMux(func(m *muxwell.Mux) { m.Get("/users/{id}", h) }),

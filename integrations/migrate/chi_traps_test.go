@@ -16,10 +16,64 @@ var chiTraps = []trap{
 		theirAnswer: "405", ourAnswer: "200 h",
 	},
 	{
+		name: "`GET /`", request: "GET /nope",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/", h) }),
+		theirAnswer: "404", ourAnswer: "200 h",
+	},
+	{
+		name: "`GET /` of a router mounted at `/admin`", request: "GET /admin/nope",
+		theirs: onChi(func(r *chi.Mux) {
+			admin := chi.NewRouter()
+			admin.Get("/", h)
+			r.Mount("/admin", admin)
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			admin := muxwell.New()
+			admin.Get("/", h)
+			m.Mount("/admin", admin)
+		}),
+		theirAnswer: "404", ourAnswer: "200 h",
+	},
+	{
 		name: "`GET /tree/`", request: "GET /tree",
 		theirs:      onChi(func(r *chi.Mux) { r.Get("/tree/", h) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.Get("/tree/{$}", h) }),
 		theirAnswer: "404", ourAnswer: "307 /tree/",
+	},
+	{
+		name: "`GET /x` of a router with a guard mounted at `/`", request: "GET /nope",
+		theirs: onChi(func(r *chi.Mux) {
+			guarded := chi.NewRouter()
+			guarded.Use(deny)
+			guarded.Get("/x", h)
+			r.Mount("/", guarded)
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			guarded := muxwell.New()
+			guarded.Use(deny)
+			guarded.Get("/x", h)
+			m.Mount("/", guarded)
+		}),
+		theirAnswer: "403", ourAnswer: "404",
+	},
+	{
+		name: "`GET /x` of a router with a guard mounted at `/admin`, and a catch-all outside", request: "GET /admin/nope",
+		theirs: onChi(func(r *chi.Mux) {
+			guarded := chi.NewRouter()
+			guarded.Use(deny)
+			guarded.Get("/x", h)
+			r.Mount("/admin", guarded)
+			r.Get("/*", h)
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			guarded := muxwell.New()
+			guarded.Use(deny)
+			guarded.Get("/x", h)
+			m.Mount("/admin", guarded)
+			m.Get("/{path...}", h)
+		}),
+		theirAnswer: "403", ourAnswer: "200 h",
 	},
 	{
 		name: "`GET /{x}/y`", request: "GET //y",

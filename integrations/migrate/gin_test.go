@@ -52,6 +52,12 @@ var ginRows = []row{
 		requests: []string{"GET /", "GET /x"},
 	},
 	{
+		name:     "the root",
+		theirs:   onGin(func(r *gin.Engine) { r.GET("/", ginH) }),
+		ours:     onMux(func(m *muxwell.Mux) { m.Get("/{$}", h) }),
+		requests: []string{"GET /", "GET /x", "GET /x/y"},
+	},
+	{
 		name: "a route, and reading a parameter",
 		theirs: onGin(func(r *gin.Engine) {
 			r.GET("/users/:id", func(c *gin.Context) { c.String(200, c.Param("id")) })
@@ -268,6 +274,26 @@ var ginRows = []row{
 			m.Get("/users", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, m.RouteOf(r).Path()) })
 		}),
 		requests: []string{"GET /users"},
+	},
+	{
+		name: "the same in middleware, where it is empty on 404",
+		theirs: onGin(func(r *gin.Engine) {
+			r.Use(func(c *gin.Context) {
+				c.Header("Location", "pattern "+c.FullPath())
+				c.Next()
+			})
+			r.GET("/users", ginH)
+		}),
+		ours: onMux(func(m *muxwell.Mux) {
+			m.Use(func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					w.Header().Set("Location", "pattern "+m.RouteOf(r).Path())
+					next.ServeHTTP(w, r)
+				})
+			})
+			m.Get("/users", h)
+		}),
+		requests: []string{"GET /users", "GET /nope"},
 	},
 	{
 		name: "listing the routes",

@@ -28,6 +28,12 @@ var ginTraps = []trap{
 		theirAnswer: "301 /x", ourAnswer: "404",
 	},
 	{
+		name: "`GET /`", request: "GET /nope",
+		theirs:      onGin(func(r *gin.Engine) { r.GET("/", ginH) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/", h) }),
+		theirAnswer: "404", ourAnswer: "200 h",
+	},
+	{
 		name: "`GET /tree/`", request: "GET /tree",
 		theirs:      onGin(func(r *gin.Engine) { r.GET("/tree/", ginH) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.Get("/tree/{$}", h) }),

@@ -39,6 +39,12 @@ var httprouterRows = []row{
 		requests: []string{"GET /", "GET /x"},
 	},
 	{
+		name:     "the root",
+		theirs:   onHTTPRouter(func(r *httprouter.Router) { r.GET("/", plain) }),
+		ours:     onMux(func(m *muxwell.Mux) { m.Get("/{$}", h) }),
+		requests: []string{"GET /", "GET /x", "GET /x/y"},
+	},
+	{
 		name: "a route with its parameters as an argument",
 		theirs: onHTTPRouter(func(r *httprouter.Router) {
 			r.GET("/users/:id", func(w http.ResponseWriter, r *http.Request, p httprouter.Params) {

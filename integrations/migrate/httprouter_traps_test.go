@@ -39,6 +39,12 @@ var httprouterTraps = []trap{
 		theirAnswer: "301 /x", ourAnswer: "404",
 	},
 	{
+		name: "`GET /`", request: "GET /nope",
+		theirs:      onHTTPRouter(func(r *httprouter.Router) { r.GET("/", plain) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/", h) }),
+		theirAnswer: "404", ourAnswer: "200 h",
+	},
+	{
 		name: "`GET /tree/`", request: "GET /tree",
 		theirs:      onHTTPRouter(func(r *httprouter.Router) { r.GET("/tree/", plain) }),
 		ours:        onMux(func(m *muxwell.Mux) { m.Get("/tree/{$}", h) }),

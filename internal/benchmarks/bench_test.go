@@ -23,6 +23,9 @@ import (
 //	go test -run - -bench . -cpu 1,2 -count 10 ./internal/benchmarks | tee new.txt
 //	go tool benchstat -col /mux new.txt
 //
+// results/muxwell.txt is the run that the documents have figures of; routebench/figures
+// measures it.
+//
 // Every route of a row is checked once before it is timed. A request is served
 // again and again without being copied: neither mux leaves in it what would
 // make the next call cheaper or dearer.
@@ -40,6 +43,13 @@ type benchRow struct {
 
 func benchRows() []benchRow {
 	github, gplus, parse, static := muxtest.Routes("github"), muxtest.Routes("gplus"), muxtest.Routes("parse"), muxtest.Routes("static")
+	var githubREST []string // without those that http.ServeMux refuses next to others
+	mux := http.NewServeMux()
+	for _, rt := range muxtest.Routes("github-rest") {
+		if accepted(mux, rt) {
+			githubREST = append(githubREST, rt)
+		}
+	}
 	five, twenty := "", ""
 	for c := 'a'; c < 'a'+20; c++ {
 		if c < 'a'+5 {
@@ -48,6 +58,12 @@ func benchRows() []benchRow {
 		twenty += fmt.Sprintf("/{%c}", c)
 	}
 	long := strings.Repeat("x", 4<<10)
+	const uuid = "/123e4567-e89b-42d3-a456-426614174000"
+	const organizations = "GET /api/v1/organizations"
+	uuids := []string{
+		organizations, organizations + "/{org}", organizations + "/{org}/projects", organizations + "/{org}/projects/{project}",
+		organizations + "/{org}/projects/{project}/environments", organizations + "/{org}/projects/{project}/environments/{environment}",
+	}
 	return []benchRow{
 		{name: "Param", routes: []string{"GET /user/{name}"}, requests: []string{"GET /user/gordon"}},
 		{name: "Param5", routes: []string{"GET " + five}, requests: []string{"GET /test/test/test/test/test"}},
@@ -65,12 +81,23 @@ func benchRows() []benchRow {
 		{name: "Parse2Params", routes: parse, requests: []string{"GET /1/classes/go/123456789"}},
 		{name: "ParseAll", routes: parse},
 		{name: "StaticAll", routes: static},
+		{name: "UUID", routes: uuids, requests: []string{organizations + uuid}},                                                // 60 bytes
+		{name: "UUID2", routes: uuids, requests: []string{organizations + uuid + "/projects" + uuid}},                          // 103
+		{name: "UUID3", routes: uuids, requests: []string{organizations + uuid + "/projects" + uuid + "/environments" + uuid}}, // 153
+		{name: "GithubREST", routes: githubREST},
 		{name: "Miss", routes: github, requests: []string{"GET /repos/julienschmidt/httprouter/nothing"}, status: 404},
 		{name: "MethodNotAllowed", routes: github, requests: []string{"DELETE /repos/julienschmidt/httprouter/issues"}, status: 405},
 		{name: "LongPath", routes: []string{"GET /{a}/in/{b}"}, requests: []string{"GET /" + long + "/in/" + long}},
 		{name: "Escaped", routes: github, requests: []string{"GET /repos/julien%2Fschmidt/httprouter/stargazers"}},
 		{name: "CatchAll", routes: []string{"GET /{path...}", "GET /api/users/{id}", "GET /api/"}, requests: []string{"GET /assets/app.js"}},
 	}
+}
+
+// accepted registers a pattern, and reports whether the mux accepts it.
+func accepted(mux *http.ServeMux, pattern string) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	mux.HandleFunc(pattern, func(http.ResponseWriter, *http.Request) {})
+	return true
 }
 
 var (

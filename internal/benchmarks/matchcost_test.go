@@ -92,57 +92,57 @@ func TestMatchersReadSoMuch(t *testing.T) {
 		{
 			"bytes of a query", queries,
 			costRequest("q=7&"+strings.Repeat("x", 16380), ""), costRequest("q=7&"+strings.Repeat("x", 16381), ""),
-			404, "query has more than 16384 bytes or 1000 pairs, the most that are read",
+			404, "query has more than 16384 bytes or 1000 pairs, the limits of what is read",
 		},
 		{
 			"pairs of a query", queries,
 			costRequest(strings.Repeat("&", 999)+"q=7", ""), costRequest(strings.Repeat("&", 1000)+"q=7", ""),
-			404, "query has more than 16384 bytes or 1000 pairs, the most that are read",
+			404, "query has more than 16384 bytes or 1000 pairs, the limits of what is read",
 		},
 		{
 			"a megabyte of a query", queries,
 			costRequest("q=7"+strings.Repeat("&", 999), ""), costRequest("q=7"+strings.Repeat("&", megabyte), ""),
-			404, "query has more than 16384 bytes or 1000 pairs, the most that are read",
+			404, "query has more than 16384 bytes or 1000 pairs, the limits of what is read",
 		},
 		{
 			"bytes of Accept", accept,
 			costRequest("", "Accept", "text/html;q=0.5", strings.Repeat(" ", 4081)), costRequest("", "Accept", "text/html;q=0.5", strings.Repeat(" ", 4082)),
-			406, "Accept has more than 4096 bytes or 256 elements, the most that are read",
+			406, "Accept has more than 4096 bytes or 256 elements, the limits of what is read",
 		},
 		{
 			"elements of Accept", accept,
 			costRequest("", "Accept", strings.Repeat(",", 255)+"text/html"), costRequest("", "Accept", strings.Repeat(",", 256)+"text/html"),
-			406, "Accept has more than 4096 bytes or 256 elements, the most that are read",
+			406, "Accept has more than 4096 bytes or 256 elements, the limits of what is read",
 		},
 		{
 			"lines of Accept", accept,
 			costRequest("", "Accept", lines(256, "text/html")...), costRequest("", "Accept", lines(257, "text/html")...),
-			406, "Accept has more than 4096 bytes or 256 elements, the most that are read",
+			406, "Accept has more than 4096 bytes or 256 elements, the limits of what is read",
 		},
 		{
 			"a megabyte of Accept", accept,
 			costRequest("", "Accept", "text/html"+strings.Repeat(",", 255)), costRequest("", "Accept", "text/html"+strings.Repeat(",", megabyte)),
-			406, "Accept has more than 4096 bytes or 256 elements, the most that are read",
+			406, "Accept has more than 4096 bytes or 256 elements, the limits of what is read",
 		},
 		{
 			"bytes of Content-Type", muxwell.ContentType("text/csv"),
 			costRequest("", "Content-Type", "text/csv"+strings.Repeat(";", 1016)), costRequest("", "Content-Type", "text/csv"+strings.Repeat(";", 1017)),
-			415, "Content-Type has 1025 bytes, of which 1024 are read at most",
+			415, "Content-Type has 1025 bytes, but at most 1024 are read",
 		},
 		{
 			"lines of a header", muxwell.Headers("X-Beta", "1"),
 			costRequest("", "X-Beta", lines(256, "1")...), costRequest("", "X-Beta", lines(257, "1")...),
-			404, "header X-Beta has 257 lines, of which 256 are read at most",
+			404, "header X-Beta has 257 lines, but at most 256 are read",
 		},
 		{
 			"bytes for an expression", muxwell.HeadersRegexp("X-Beta", "x*1"),
 			costRequest("", "X-Beta", strings.Repeat("x", 16383)+"1"), costRequest("", "X-Beta", strings.Repeat("x", 16383)+"1", "1"),
-			404, "header X-Beta has more than 256 lines or 16384 bytes, the most that are read",
+			404, "header X-Beta has more than 256 lines or 16384 bytes, the limits of what is read",
 		},
 		{
 			"lines for an expression", muxwell.HeadersRegexp("X-Beta", "1"),
 			costRequest("", "X-Beta", lines(256, "1")...), costRequest("", "X-Beta", lines(257, "1")...),
-			404, "header X-Beta has more than 256 lines or 16384 bytes, the most that are read",
+			404, "header X-Beta has more than 256 lines or 16384 bytes, the limits of what is read",
 		},
 		{
 			"addresses", muxwell.ClientIP([]netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, netip.MustParsePrefix("10.0.0.0/8")),

@@ -21,7 +21,7 @@ type step struct {
 	steps    [][]step // of a loop and a branch
 }
 
-// A table tells of each byte which of eight sets it belongs to.
+// A table has for each byte the sets, of eight, to which it belongs.
 type table [256]uint8
 
 type stepOp uint8
@@ -174,7 +174,7 @@ func (a *assembler) step(n *node) step {
 	return a.branch(n)
 }
 
-// repeat returns the step of a repetition, but for its body.
+// repeat returns the step of a repetition, except its body.
 func (a *assembler) repeat(op stepOp, n *node) step {
 	t, own := a.place([]set{n.first})
 	return step{op: op, mask: bit(own, n.first), min: n.min, max: n.max, n: n.mark, table: t}

@@ -1,6 +1,6 @@
-// Package byteclass matches whole strings against regular expressions of the
-// kind that constrain route parameters, such as [0-9]+ or
-// [a-z0-9]+(-[a-z0-9]+)*, at a fraction of the cost of package regexp.
+// Package byteclass matches whole strings against simple regular expressions at a
+// fraction of the cost of package regexp. They are of the kind that constrain route
+// parameters, such as [0-9]+ or [a-z0-9]+(-[a-z0-9]+)*.
 //
 // An expression becomes a program of steps over bytes: so many of a set, this
 // text, one of these branches. That is possible where the next byte alone
@@ -89,7 +89,7 @@ func join(pieces []piece) (*Program, error) {
 	}
 	for _, piece := range pieces {
 		if !piece.captured && strings.ContainsRune(piece.text, utf8.RuneError) {
-			return nil, fmt.Errorf("text %q is not valid UTF-8 or holds U+FFFD, which package regexp, needed for %q, cannot tell apart", piece.text, p.expr)
+			return nil, fmt.Errorf("text %q is not valid UTF-8 or contains U+FFFD, which package regexp, needed for %q, cannot distinguish", piece.text, p.expr)
 		}
 	}
 	var err error

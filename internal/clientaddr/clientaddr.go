@@ -1,9 +1,8 @@
-// Package clientaddr finds the address of a request's client behind proxies that
-// are trusted.
+// Package clientaddr finds the address of a request's client behind trusted proxies.
 //
-// It is read from the right: each proxy that is known appends to X-Forwarded-For
-// whom it was asked by, and what stands further to the left than the first
-// stranger is what that stranger says of itself.
+// X-Forwarded-For is read from the right: each trusted proxy appends the address of its
+// peer, and everything to the left of the first address that is not trusted may be
+// forged.
 //
 //	X-Forwarded-For: 1.1.1.1, 203.0.113.7, 10.0.0.2      peer 10.0.0.1
 //	                 forged   the client   a proxy       a proxy
@@ -17,13 +16,13 @@ import (
 	"strings"
 )
 
-// Of returns the address of a request's client if it is known: the peer,
-// r.RemoteAddr, unless it is trusted; then the last address in X-Forwarded-For that
-// is not trusted, or the first one if all are. If something there that is no
-// address comes before it, from the right, the client is unknown. The last 256
-// elements of the list are read, and up to 255 bytes of each: if that does not decide,
-// the client is unknown too. The time is linear in what the header has behind the
-// client, and in the number of prefixes.
+// Of returns the address of a request's client if it is known. It is the peer,
+// r.RemoteAddr, unless that is trusted. Then it is the last address in X-Forwarded-For
+// that is not trusted, or the first one if all are. If something that is not an address
+// comes before it, from the right, the client is unknown. The last 256 elements of the
+// list are read, and up to 255 bytes of each; if these do not decide, the client is
+// unknown too. The time is linear in the length of the header after the client, and in
+// the number of prefixes.
 func Of(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	addr, ok := Parse(r.RemoteAddr)
 	if !ok {
@@ -52,7 +51,7 @@ func Of(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 	return addr, true
 }
 
-// What Of reads of a list, which a client may have made as long as the server takes.
+// The limits of what Of reads. A client may send a list as long as the server accepts.
 const (
 	maxElements = 256
 	maxElement  = 255 // bytes
@@ -81,7 +80,7 @@ func Parse(s string) (netip.Addr, bool) {
 		s = s[:zone] // netip would intern it
 	}
 	if s == "" || len(s) > maxAddr || !isHex(s[0]) && s[0] != ':' {
-		return netip.Addr{}, false // as "unknown" and "_hidden"; netip's error would allocate
+		return netip.Addr{}, false // such as "unknown" and "_hidden"; netip's error would allocate
 	}
 	addr, err := netip.ParseAddr(s)
 	return addr.Unmap(), err == nil
@@ -121,16 +120,16 @@ func In(prefixes []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// Clean returns the prefixes as addresses are compared with them, those
-// of mapped IPv4 addresses as IPv4, or what is wrong with one.
+// Clean returns the prefixes in the form with which addresses are compared, those of
+// mapped IPv4 addresses as IPv4, or what is wrong with one.
 func Clean(prefixes []netip.Prefix) (clean []netip.Prefix, reason string) {
-	const mapped = 96 // bits in front of an IPv4 address
+	const mapped = 96 // bits before an IPv4 address
 	for i, p := range prefixes {
 		switch {
 		case !p.IsValid():
-			return nil, fmt.Sprintf("prefix %d of %d is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24", i+1, len(prefixes))
+			return nil, fmt.Sprintf("prefix %d of %d is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24", i+1, len(prefixes))
 		case p.Addr().Is4In6() && p.Bits() < mapped:
-			return nil, fmt.Sprintf("%s is more than the IPv4 addresses, which are 0.0.0.0/0", p)
+			return nil, fmt.Sprintf("%s contains more than the IPv4 addresses; write 0.0.0.0/0 for these", p)
 		case p.Addr().Is4In6():
 			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-mapped)
 		}

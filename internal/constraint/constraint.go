@@ -1,18 +1,18 @@
-// Package constraint has the constraints that every mux knows by name, such as int in
-// {id:int}, in one table: [Builtins]. It knows nothing of patterns, and of the
-// constraints that a program defines.
+// Package constraint has the built-in constraints, such as int in {id:int}, in one
+// table: [Builtins]. It does not know patterns, and the constraints that a program
+// defines.
 //
 // Everything else that names a built-in constraint is derived from the table or
 // compared with it by a test: matching and conflicts (by Matches and Expr), the naive
 // reference (by Expr), the OpenAPI document (by Type, Format, Minimum and
 // [Builtin.Pattern]), the patterns of other routers in routebench (by Expr), and the
-// lists in doc.go, README.md and docs/guide.md (by Doc and Example).
+// lists in documents (by Doc and Example).
 package constraint
 
 import "strings"
 
-// A Builtin is a constraint that every mux knows. Matches and Expr match the same
-// texts, and never the empty one.
+// A Builtin is a built-in constraint. Matches and Expr match the same texts, and never
+// the empty one.
 type Builtin struct {
 	Name    string            // see [IsName]
 	Matches func(string) bool // it does not allocate
@@ -22,7 +22,7 @@ type Builtin struct {
 
 	// These are the value's JSON Schema, with Pattern.
 	Type    string // "integer" or "string"
-	Format  string // of RFC 3339, RFC 4122 and the like, if one says the same as Expr
+	Format  string // of RFC 3339, RFC 4122 and others, if one is equivalent to Expr
 	Minimum *int   // nil for none
 }
 
@@ -83,12 +83,12 @@ func Find(name string) *Builtin {
 	return nil
 }
 
-// PlainExpr returns Expr as documents and other tools write it: with (…) in place of
+// PlainExpr returns Expr in the form for documents and other tools: with (…) instead of
 // (?:…).
 func (b *Builtin) PlainExpr() string { return strings.ReplaceAll(b.Expr, "(?:", "(") }
 
 // Pattern returns the pattern of the value's JSON Schema, or "" if its type and format
-// say it all.
+// are sufficient.
 func (b *Builtin) Pattern() string {
 	expr := b.PlainExpr()
 	switch {
@@ -100,8 +100,8 @@ func (b *Builtin) Pattern() string {
 	return "^" + expr + "$"
 }
 
-// IsName reports whether s is written as the name of a constraint, and not as an
-// expression: in ASCII letters, digits and '_', with no digit first.
+// IsName reports whether s is the name of a constraint and not an expression: ASCII
+// letters, digits and '_', with no digit first.
 func IsName(s string) bool {
 	for i := range len(s) {
 		if !IsNameByte(s[i]) || i == 0 && Classes[s[i]]&Digit != 0 {

@@ -2,7 +2,7 @@ package constraint
 
 import "github.com/muxwell/muxwell/internal/urlpath"
 
-// The classes of a byte, by which the functions below and [IsName] go.
+// The classes of a byte, which the functions below and [IsName] use.
 const (
 	Digit = 1 << iota
 	Lower
@@ -29,8 +29,7 @@ var Classes = func() (classes [256]uint8) {
 	return classes
 }()
 
-// isAll reports whether s is not empty and every byte of it is of one of the
-// classes.
+// isAll reports whether s is not empty and every byte of it has one of the classes.
 func isAll(s string, classes uint8) bool {
 	for i := range len(s) {
 		if Classes[s[i]]&classes == 0 {
@@ -70,9 +69,9 @@ func isUUID(s string) bool {
 // eachHigh has the high bit of each byte set.
 const eachHigh = 0x80 * 0x0101010101010101
 
-// hexBytes returns the high bit of each byte of word that is a hexadecimal
-// digit. A byte below 0x80 reaches that by a sum if it is not below what is
-// missing; no sum carries into the next byte.
+// hexBytes returns the high bit of each byte of word that is a hexadecimal digit.
+// Adding the difference to 0x80 sets the high bit of a byte below 0x80 if the byte is
+// at least the bound; no sum carries into the next byte.
 func hexBytes(word uint64) uint64 {
 	const each = 0x0101010101010101
 	ascii := word &^ eachHigh
@@ -82,7 +81,7 @@ func hexBytes(word uint64) uint64 {
 	return (digits | letters) &^ word & eachHigh
 }
 
-// isDate reports whether s is a full-date of RFC 3339 that the calendar has.
+// isDate reports whether s is a full-date of RFC 3339 that exists in the calendar.
 func isDate(s string) bool {
 	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' || !IsUint(s[:4]) || !IsUint(s[5:7]) || !IsUint(s[8:]) {
 		return false
@@ -99,7 +98,7 @@ func isDate(s string) bool {
 	return day <= [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
 }
 
-// isIPv4 reports whether s is four numbers of 0 to 255 without leading zeros.
+// isIPv4 reports whether s is four numbers from 0 to 255 without leading zeros.
 func isIPv4(s string) bool {
 	numbers, number, digits := 0, 0, 0
 	for i := 0; ; i++ {

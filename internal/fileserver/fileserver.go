@@ -1,17 +1,18 @@
-// Package fileserver serves the files of an [fs.FS] by one reading of the path.
+// Package fileserver serves the files of an [fs.FS], and interprets each path in one
+// way only.
 //
-// [http.FileServer] reads r.URL.Path anew: it cleans it and splits it at every
-// slash, including those that were sent as %2F. A router has read the path as it
-// was sent, so a guard on one reading does not protect the other. A Server hands
-// on a path only if both readings are the same:
+// [http.FileServer] interprets r.URL.Path again: it cleans it and splits it at every
+// slash, including those that were sent as %2F. A router has split the path as it was
+// sent, so a guard for one interpretation does not protect the other. A Server passes a
+// path on only if both interpretations are the same:
 //
 //	GET /u/{user}/www/{path...}    /u/a%2Fb/www/css/my%20.css    /css/my .css
 //	                               /u/ann/www/css%2Fmy.css       404
 //
 // Content types, ranges and conditional requests are those of http.FileServer.
 //
-// The package knows nothing of patterns: it is told how many segments of the path
-// come before the name of the file.
+// The package does not know patterns: callers pass the number of segments before the
+// name of the file.
 package fileserver
 
 import (
@@ -45,8 +46,8 @@ type Server struct {
 	options Options
 }
 
-// New returns a server of the files of fsys. It returns an error, whose text says
-// what is wrong with o.Page, if that page cannot be served.
+// New returns a server of the files of fsys. It returns an error if o.Page cannot be
+// served, whose text is the reason.
 func New(fsys fs.FS, o Options) (*Server, error) {
 	if o.Fallback {
 		o.NoListing = true
@@ -66,7 +67,7 @@ func New(fsys fs.FS, o Options) (*Server, error) {
 // checkPage returns why the page of the fallback cannot be served, or nil.
 func (s *Server) checkPage() error {
 	if !fs.ValidPath(s.options.Page) {
-		return errors.New("the name is not valid; write it from the root of the file system, without a slash in front and at the end")
+		return errors.New("the name is not valid; write it from the root of the file system, without slashes at the beginning and end")
 	}
 	switch d, err := fs.Stat(s.fsys, s.options.Page); {
 	case err != nil:
@@ -77,9 +78,9 @@ func (s *Server) checkPage() error {
 	return nil
 }
 
-// Serve answers a request for the file whose name follows the first strip
-// segments of the path. It answers 404 to a path that lacks them. All redirects
-// are relative.
+// Serve answers a request for the file whose name follows the first strip segments of
+// the path. It answers 404 if the path does not have these segments. All redirects are
+// relative.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, strip int) {
 	part, ok := partOf(r.URL, strip)
 	if !ok {
@@ -92,7 +93,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, strip int) {
 		redirectTo(w, r, sent+"/")
 		return
 	}
-	// FileServer does not escape the name that it redirects to.
+	// FileServer does not escape the name to which it redirects.
 	kind, unusual := unknownFile, sent != path.Base(part) || strings.Contains(sent, ":")
 	if s.options.NoListing || unusual && part != "/" {
 		kind = s.look(fileName(part))
@@ -114,9 +115,9 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, strip int) {
 	}
 }
 
-// partOf returns what follows the first strip segments of a path, unescaped and
-// with the slash in front, and whether it may be handed on. The part is empty if
-// the path ends with those segments and without a slash.
+// partOf returns what follows the first strip segments of a path, unescaped and with
+// its leading slash, and whether it may be passed on. The part is empty if the path
+// ends with those segments and without a slash.
 func partOf(u *url.URL, strip int) (part string, ok bool) {
 	part, escaped := u.Path, u.RawPath != ""
 	if escaped {
@@ -124,7 +125,7 @@ func partOf(u *url.URL, strip int) (part string, ok bool) {
 	}
 	for range strip {
 		if part == "" || part[0] != '/' {
-			return "", false // the path lacks the segments
+			return "", false // the path does not have the segments
 		}
 		_, after, found := strings.Cut(part[1:], "/")
 		if part = ""; found {
@@ -145,7 +146,7 @@ func partOf(u *url.URL, strip int) (part string, ok bool) {
 	return part, name != "." && fs.ValidPath(name) && !strings.ContainsAny(name, "\\\x00")
 }
 
-// fileName returns the name that fs.FS has for a part of a path.
+// fileName returns the name in the fs.FS for a part of a path.
 func fileName(part string) string {
 	if part == "/" {
 		return "."
@@ -153,22 +154,22 @@ func fileName(part string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(part, "/"), "/")
 }
 
-// A fileKind is what a name leads to.
+// A fileKind is the kind of file that a name refers to.
 type fileKind uint8
 
 const (
-	unknownFile fileKind = iota // nobody has looked, or there is an error that FileServer reports
+	unknownFile fileKind = iota // not looked up, or there is an error that FileServer reports
 	noFile
 	regularFile
 	indexedDir // a directory with an index.html
-	bareDir    // a directory without
+	bareDir    // a directory without one
 )
 
 func (k fileKind) isDir() bool { return k == indexedDir || k == bareDir }
 
 const indexPage = "index.html"
 
-// look returns what a name leads to.
+// look returns the kind of file that a name refers to.
 func (s *Server) look(name string) fileKind {
 	d, err := s.stat(name)
 	switch {
@@ -185,8 +186,8 @@ func (s *Server) look(name string) fileKind {
 	return indexedDir
 }
 
-// stat is fs.Stat with the errors that FileServer sees. If a directory of the
-// name is a file, the error is fs.ErrNotExist.
+// stat is fs.Stat with the errors that FileServer gets. If a directory in the name is a
+// file, the error is fs.ErrNotExist.
 func (s *Server) stat(name string) (fs.FileInfo, error) {
 	file, err := http.FS(s.fsys).Open(name)
 	if err != nil {
@@ -206,10 +207,10 @@ func (s *Server) serveFallback(w http.ResponseWriter, r *http.Request, part stri
 		}
 	}
 	setNoCache(w)
-	http.ServeFileFS(w, withPath(r, "/"), s.fsys, s.options.Page) // which redirects where a path ends in /index.html
+	http.ServeFileFS(w, withPath(r, "/"), s.fsys, s.options.Page) // ServeFileFS would redirect a path that ends in /index.html
 }
 
-// isPage reports whether a part of a path, which leads to kind, is the one of the
+// isPage reports whether a part of a path, which refers to kind, is that of the
 // fallback page itself.
 func (s *Server) isPage(kind fileKind, part string) bool {
 	name := fileName(part)
@@ -232,8 +233,8 @@ func acceptsHTML(accept []string) bool {
 	})
 }
 
-// redirectTo redirects to an escaped path that is relative to the request's own,
-// as FileServer does. A browser would read one with a colon in it as a whole URL.
+// redirectTo redirects to an escaped path that is relative to the request's own, as
+// FileServer does. A browser would interpret one with a colon as a whole URL.
 func redirectTo(w http.ResponseWriter, r *http.Request, to string) {
 	if strings.Contains(to, ":") {
 		to = "./" + to
@@ -245,8 +246,8 @@ func redirectTo(w http.ResponseWriter, r *http.Request, to string) {
 	w.WriteHeader(http.StatusMovedPermanently)
 }
 
-// withPath returns a copy of r with another path, as [http.StripPrefix] makes it,
-// and a query that FileServer can put into a Location as it is.
+// withPath returns a copy of r with another path, like [http.StripPrefix], and with a
+// query that FileServer can put into a Location unchanged.
 func withPath(r *http.Request, path string) *http.Request {
 	r2, u := *r, *r.URL
 	u.Path, u.RawPath, u.RawQuery = path, "", urlpath.EscapeControls(u.RawQuery)
@@ -254,7 +255,7 @@ func withPath(r *http.Request, path string) *http.Request {
 	return &r2
 }
 
-// An unlistedFS opens directories so that they cannot be listed.
+// An unlistedFS opens directories in a way that they cannot be listed.
 type unlistedFS struct{ fs.FS }
 
 func (u unlistedFS) Open(name string) (fs.File, error) {

@@ -188,9 +188,9 @@ func TestFallbackHeaders(t *testing.T) {
 
 func TestNewErrors(t *testing.T) {
 	for page, want := range map[string]string{
-		"":          "the name is not valid; write it from the root of the file system, without a slash in front and at the end",
-		"/page":     "the name is not valid; write it from the root of the file system, without a slash in front and at the end",
-		"../page":   "the name is not valid; write it from the root of the file system, without a slash in front and at the end",
+		"":          "the name is not valid; write it from the root of the file system, without slashes at the beginning and end",
+		"/page":     "the name is not valid; write it from the root of the file system, without slashes at the beginning and end",
+		"../page":   "the name is not valid; write it from the root of the file system, without slashes at the beginning and end",
 		"none":      "the file system cannot open it: open none: file does not exist",
 		".":         "it is a directory; name a file",
 		"docs":      "it is a directory; name a file",

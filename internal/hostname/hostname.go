@@ -1,10 +1,10 @@
-// Package hostname brings the hosts of requests and patterns into the one form in
-// which they are compared. It knows nothing of patterns.
+// Package hostname converts the hosts of requests and patterns into the form in which
+// they are compared. It does not know patterns.
 //
-// In folded form ASCII letters are in lower case, a fully qualified name has no
-// final dot, and an IPv6 address has no brackets unless a port follows.
-// "EXAMPLE.com." and "example.com" are one host, and so are "[::1]" and "::1". The
-// port is a part of the host; [StripPort] drops it.
+// In folded form ASCII letters are in lower case, a fully qualified name has no final
+// dot, and an IPv6 address has no brackets unless a port follows. "EXAMPLE.com." and
+// "example.com" are the same host, and so are "[::1]" and "::1". The port is a part of
+// the host; [StripPort] removes it.
 package hostname
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// MaxLen is the length of the longest name that DNS has.
+// MaxLen is the maximum length of a name in DNS.
 const MaxLen = 255
 
 // Trim returns the parts of h that are compared: the name without its final
@@ -38,7 +38,7 @@ func Trim(h string) (name, port string) {
 	return name, port
 }
 
-// Fold returns h in folded form; h itself if it is so already.
+// Fold returns h in folded form. If h already is, it returns h itself.
 func Fold(h string) string {
 	if !NeedsFolding(h) {
 		return h
@@ -70,8 +70,8 @@ func AppendFolded(b []byte, h string) []byte {
 	return append(b, port...)
 }
 
-// StripPort returns the host of a Host header without its port. What is not of
-// the form host:port is returned as it is.
+// StripPort returns the host of a Host header without its port. A text that does not
+// have the form host:port is returned unchanged.
 func StripPort(h string) string {
 	if host, ok := SplitPort(h); ok {
 		return host
@@ -79,8 +79,8 @@ func StripPort(h string) string {
 	return h
 }
 
-// SplitPort returns the host of host:port or [host]:port, and whether h is of
-// that form. It is net.SplitHostPort without the errors, which allocate.
+// SplitPort returns the host of host:port or [host]:port, and whether h has that form.
+// It is net.SplitHostPort without the errors, which allocate.
 func SplitPort(h string) (host string, ok bool) {
 	colon := strings.LastIndexByte(h, ':')
 	if colon < 0 {
@@ -99,8 +99,8 @@ func SplitPort(h string) (host string, ok bool) {
 	return host, !strings.ContainsAny(host, "[]") && !strings.ContainsAny(h[colon:], "[]")
 }
 
-// Of returns the host of r as patterns are compared with it: folded, and without its
-// port unless r is a CONNECT.
+// Of returns the host of r in the form in which patterns are compared with it: folded,
+// and without its port unless r is a CONNECT.
 func Of(r *http.Request) string {
 	if r.Method == http.MethodConnect {
 		return Fold(r.Host)

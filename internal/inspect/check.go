@@ -14,29 +14,29 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// An Overlap is a pair of entries for the same host that a request can match both.
-// Matchers are not compared.
+// An Overlap is a pair of entries for the same host that can both match the same
+// request. Matchers are not compared.
 type Overlap struct {
 	First, Second *routing.Entry // First wins
-	Rule          string         // by which it wins
-	// Crossing is set unless it is known that one of the two matches all of the other's
-	// requests, or that they differ in their matchers only.
+	Rule          string         // the rule by which it wins
+	// Crossing is set unless one of the two is known to match all of the other's
+	// requests, or they differ only in their matchers.
 	Crossing bool
-	// A request that both match but for matchers, where Host is "" for every host.
-	// Path is escaped, and empty if none was found.
+	// A request that both match if their matchers are ignored. Host is "" for every
+	// host. Path is escaped, and empty if none was found.
 	Method, Host, Path string
 }
 
 // An Unreachable is an entry for which no request was found that it wins.
 type Unreachable struct {
 	Entry  *routing.Entry
-	By     *routing.Entry // that wins, and matches all of Entry's requests; nil if there is none
-	Reason string         // why no request reaches Entry; "" if it is not known whether one does
+	By     *routing.Entry // wins, and matches all of Entry's requests; nil if there is none
+	Reason string         // why no request reaches Entry; "" if one may
 }
 
-// Check returns which entries overlap, by the registration of the second, then of the
-// first, and which win no request, in the order of registration. Its time may grow with
-// the square of the number of entries that share their literals.
+// Check returns the entries that overlap, ordered by the registration of the second,
+// then of the first, and the entries that win no request, in the order of registration.
+// Its time may grow with the square of the number of entries that share their literals.
 func (rs *Routes) Check() (overlaps []Overlap, unreachable []Unreachable) {
 	c := newChecker(rs)
 	for e := range rs.Entries {
@@ -52,8 +52,8 @@ func (rs *Routes) Check() (overlaps []Overlap, unreachable []Unreachable) {
 	return overlaps, unreachable
 }
 
-// atPrefix reports whether an entry is at the prefix of a mount, for what no other entry
-// there matches.
+// atPrefix reports whether an entry at the prefix of a mount wins requests that no
+// other entry there matches.
 func (rs *Routes) atPrefix(e *routing.Entry) bool {
 	if e.Rank == routing.Itself {
 		return false
@@ -133,7 +133,7 @@ func (c *checker) relate(p, q *routing.Entry) (o Overlap, ok bool) {
 }
 
 // nested reports whether one of two entries whose paths overlap, each with one of its
-// methods, is known to match all that the other one does.
+// methods, is known to match all requests of the other.
 func nested(p, q *routing.Entry, pm, qm string) bool {
 	methods := overlap.Methods(pm, qm)
 	return methods&overlap.OnlyP == 0 && covers(q.Pattern.Segments, p.Pattern.Segments) || methods&overlap.OnlyQ == 0 && covers(p.Pattern.Segments, q.Pattern.Segments)
@@ -155,33 +155,33 @@ func commonOf(p, q string) string {
 func (c *checker) whyUnreachable(e *routing.Entry) (by *routing.Entry, reason string) {
 	_, port := hostname.Trim(e.Pattern.HostText())
 	if port != "" && e.Pattern.Methods != nil && !slices.ContainsFunc(e.Pattern.Methods, pattern.IsConnect) {
-		return nil, "only CONNECT requests have a port in their host; leave out " + port
+		return nil, "only CONNECT requests have a port in their host; omit " + port
 	}
-	var before []*routing.Entry // that have e's methods
+	var before []*routing.Entry // those with e's methods
 	for _, q := range c.before[e] {
 		if !hasMethods(q, e) || !c.asksLess(q, e) {
 			continue
 		}
 		if covers(q.Pattern.Segments, e.Pattern.Segments) {
 			if hasMatchers(e) && len(e.Matchers.Matchers) == len(q.Matchers.Matchers) {
-				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and goes first", q.Pattern.Text, c.routes.Source(q), matcherTexts(e))
+				return q, fmt.Sprintf("%s (%s) has the same matchers, %s, and takes precedence", q.Pattern.Text, c.routes.Source(q), matcherTexts(e))
 			}
-			return q, fmt.Sprintf("%s (%s) takes all of its requests", q.Pattern.Text, c.routes.Source(q))
+			return q, fmt.Sprintf("%s (%s) matches all of its requests", q.Pattern.Text, c.routes.Source(q))
 		}
 		before = append(before, q)
 	}
 	for i, g := range e.Pattern.Segments {
 		if together := coverAt(before, e, i); len(together) > 0 {
-			return nil, fmt.Sprintf("%d routes together take all that %s does, as %s (%s) does some of it", len(together), g, together[0].Pattern.Text, c.routes.Source(together[0]))
+			return nil, fmt.Sprintf("%d routes together match all that %s does, such as %s (%s)", len(together), g, together[0].Pattern.Text, c.routes.Source(together[0]))
 		}
 	}
 	return nil, ""
 }
 
 // asksLess reports whether the matchers of p, which wins over q, are known to match all
-// requests that those of q match: q has them too, with the same constraints. Where both
-// have the same path, q must not fit a method better, nor give the client more to wish
-// for.
+// requests that those of q match: q has them too, with the same constraints. If both
+// have the same path, q must neither fit a method better nor have media types that the
+// client may prefer.
 func (c *checker) asksLess(p, q *routing.Entry) bool {
 	for _, m := range p.Matchers.Matchers {
 		if m.Satisfy == nil || !hasMatcher(q, m.Text) {
@@ -194,7 +194,7 @@ func (c *checker) asksLess(p, q *routing.Entry) bool {
 	if !hasMatchers(p) || !pattern.SamePath(p.Pattern.Segments, q.Pattern.Segments) || p.Rank != q.Rank {
 		return true
 	}
-	return !slices.ContainsFunc(q.Pattern.Methods, func(m string) bool { return p.Pattern.Fit(m) < q.Pattern.Fit(m) }) &&
+	return !slices.ContainsFunc(q.Pattern.Methods, func(m string) bool { return p.Pattern.MethodRank(m) < q.Pattern.MethodRank(m) }) &&
 		!slices.ContainsFunc(q.Matchers.Matchers, func(m matcher.Matcher) bool { return m.Accept != nil && !hasMatcher(p, m.Text) })
 }
 
@@ -211,8 +211,8 @@ func hasMethods(p, q *routing.Entry) bool {
 	return true
 }
 
-// coverAt returns those of entries that differ from e in segment i alone, or match more,
-// if together they are known to match all that e does. Otherwise it returns nil.
+// coverAt returns those entries that differ from e only in segment i, or match more, if
+// together they are known to match everything that e does. Otherwise it returns nil.
 func coverAt(entries []*routing.Entry, e *routing.Entry, i int) []*routing.Entry {
 	if k := e.Pattern.Segments[i].Kind; k != pattern.Composite && k != pattern.Constrained && k != pattern.Param || pattern.CatchAllAt(e.Pattern.Segments) >= 0 {
 		return nil

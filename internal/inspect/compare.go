@@ -12,7 +12,7 @@ import (
 )
 
 // A comparer compares two entries that match the same request in the order of
-// precedence, and puts the rule that decides into words.
+// precedence, and describes the rule that decides.
 type comparer struct {
 	routes    *Routes
 	request   *http.Request // nil where entries are compared without one
@@ -40,14 +40,14 @@ func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 		}
 	}
 	if c := len(bs) - len(as); c != 0 {
-		return c, "more segments behind the catch-all beat fewer"
+		return c, "more segments after the catch-all beat fewer"
 	}
 	if c := cmp.Compare(a.Rank, b.Rank); c != 0 {
 		return c, fmt.Sprintf("%v beats %v at the root of the mounted mux", a.Rank, b.Rank)
 	}
-	if c := b.Pattern.Fit(x.method) - a.Pattern.Fit(x.method); c != 0 {
+	if c := b.Pattern.MethodRank(x.method) - a.Pattern.MethodRank(x.method); c != 0 {
 		methods := map[int]string{3: x.method, 2: "GET", 1: "any method"}
-		return c, fmt.Sprintf("method: %s beats %s", methods[a.Pattern.Fit(x.method)], methods[b.Pattern.Fit(x.method)])
+		return c, fmt.Sprintf("method: %s beats %s", methods[a.Pattern.MethodRank(x.method)], methods[b.Pattern.MethodRank(x.method)])
 	}
 	if hasMatchers(a) == hasMatchers(b) {
 		c = x.quality(b) - x.quality(a)
@@ -55,8 +55,8 @@ func (x *comparer) compare(a, b *routing.Entry) (c int, reason string) {
 	return cmp.Or(c, routing.CompareMatchers(a, b)), x.preference(a, b)
 }
 
-// preference says why the first of two entries that differ in their matchers only wins;
-// see [routing.Tables.Choose].
+// preference returns why the first of two entries that differ only in their matchers
+// wins; see [routing.Tables.Choose].
 func (x *comparer) preference(a, b *routing.Entry) string {
 	if !hasMatchers(b) {
 		return "a matcher beats none"
@@ -65,13 +65,13 @@ func (x *comparer) preference(a, b *routing.Entry) string {
 	case p > q && hasAccept(a):
 		return fmt.Sprintf("the client prefers it (Accept q=%s, not q=%s)", formatQuality(p), formatQuality(q))
 	case p > q:
-		return fmt.Sprintf("the client wants the other one less (Accept q=%s)", formatQuality(q))
+		return fmt.Sprintf("the client prefers it (the other has Accept q=%s)", formatQuality(q))
 	}
 	return "registered first among those with matchers"
 }
 
-// quality returns how much the client wants what an entry that matches the request has,
-// from 1 to [matcher.MaxQuality], which is also the answer without a request.
+// quality returns the client's preference for an entry that matches the request, from 1
+// to [matcher.MaxQuality], which is also the result without a request.
 func (x *comparer) quality(e *routing.Entry) int {
 	if x.request == nil {
 		return matcher.MaxQuality
@@ -82,9 +82,9 @@ func (x *comparer) quality(e *routing.Entry) int {
 
 func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, 'f', -1, 64) }
 
-// position returns the place of an entry in the order of precedence, which holds for all
-// requests if hosts or segments differ. Only where one path begins with the other, the
-// longer one wins.
+// position returns the place of an entry in the order of precedence. It is valid for
+// all requests if hosts or segments differ, except that if one path begins with the
+// other, the longer one wins.
 func (x *comparer) position(e *routing.Entry) int {
 	if x.positions == nil {
 		x.positions = make([]int, len(x.routes.Tables.Entries()))
@@ -113,8 +113,8 @@ func segmentRule(g, h pattern.Segment) string {
 	}
 }
 
-// roleOf returns what a segment requires, without the name of its parameter if it has
-// no more than a constraint.
+// roleOf returns what a segment requires, without the name of its parameter if the
+// segment is only a constraint.
 func roleOf(f *pattern.SegmentMatcher) string {
 	if len(f.Names) == 1 && f.Literals == 0 {
 		return "constraint " + f.Constraints[0].Text
@@ -122,8 +122,8 @@ func roleOf(f *pattern.SegmentMatcher) string {
 	return f.String()
 }
 
-// where says which segment of a pattern's path is compared at place i in the order of
-// matching.
+// where describes which segment of a pattern's path is compared at place i in the order
+// of matching.
 func where(p *pattern.Pattern, i int) string {
 	at := pattern.InnerCatchAllAt(p.Segments)
 	switch {
@@ -146,7 +146,7 @@ func hostRule(a, b *pattern.Pattern) string {
 	case f.Literals != g.Literals:
 		rule = "more text beats less"
 	case (f.CatchAll < 0) != (g.CatchAll < 0):
-		rule = "labels that are counted beat any number of them"
+		rule = "a fixed number of labels beats any number"
 	case f.Constraints != g.Constraints:
 		rule = "more constraints beat fewer"
 	default:

@@ -13,24 +13,25 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// An Explanation says what becomes of a request and why.
+// An Explanation is the result of routing a request, and its reasons.
 type Explanation struct {
 	routing.Answer // with the path as it is compared with patterns, even if there is no entry
 
 	Host   string      // as it is compared with patterns
-	Others []Candidate // those that matched by precedence, then those that nearly did in the order of registration
+	Others []Candidate // those that matched, by precedence; then those that nearly did, in order of registration
 }
 
 // A Candidate is an entry that did not get a request.
 type Candidate struct {
 	Entry *routing.Entry
-	// Matched is set if it matches, and another one wins. Otherwise it misses by one
-	// thing, of which its matchers together are one.
+	// Matched is set if the entry matches but another one wins. Otherwise the request
+	// failed exactly one of its requirements; the matchers together count as one.
 	Matched bool
-	Reason  string // the rule that decided, or what is amiss
+	Reason  string // the rule that decided, or the requirement that failed
 }
 
-// Explain returns what becomes of a request, and why the other entries do not get it.
+// Explain returns the result of routing a request, and why the other entries do not get
+// it.
 func (rs *Routes) Explain(r *http.Request) Explanation {
 	x := explainer{comparer: comparer{routes: rs, request: r, method: r.Method}, host: r.Host}
 	connect := r.Method == http.MethodConnect
@@ -61,7 +62,8 @@ type explainer struct {
 	path path
 }
 
-// others returns the entries besides the winner, nil for none, that match or nearly do.
+// others returns the entries that match or nearly do, except the winner, which may be
+// nil.
 func (x *explainer) others(winner *routing.Entry) []Candidate {
 	var matched, near []Candidate
 	for e := range x.routes.Entries {
@@ -80,7 +82,7 @@ func (x *explainer) others(winner *routing.Entry) []Candidate {
 		return c
 	})
 	for i := range matched {
-		matched[i].Reason = "the request is redirected first"
+		matched[i].Reason = "the request is redirected before that"
 		if winner != nil {
 			_, matched[i].Reason = x.compare(winner, matched[i].Entry)
 		}
@@ -88,8 +90,8 @@ func (x *explainer) others(winner *routing.Entry) []Candidate {
 	return append(matched, near...)
 }
 
-// matches reports whether an entry matches. If it misses by one thing only, the reason
-// says by which.
+// matches reports whether an entry matches. If exactly one requirement fails, the
+// reason names it.
 func (x *explainer) matches(e *routing.Entry) (ok bool, reason string) {
 	var misses []string
 	ok, reason = x.path.matches(e.Pattern.Segments, x.path.parts)
@@ -106,7 +108,7 @@ func (x *explainer) matches(e *routing.Entry) (ok bool, reason string) {
 	if f := e.Pattern.HostPattern(); e.Pattern.Host != "" && (f == nil && e.Pattern.Host != hostname.Fold(x.host) || f != nil && !f.Matches(x.host, nil)) {
 		misses = append(misses, "host: it is for "+e.Pattern.HostText())
 	}
-	if e.Pattern.Fit(x.method) == 0 {
+	if e.Pattern.MethodRank(x.method) == 0 {
 		misses = append(misses, "method: it is for "+strings.Join(e.Pattern.Methods, ", "))
 	}
 	if len(misses) < 2 {
@@ -123,8 +125,7 @@ func (x *explainer) matches(e *routing.Entry) (ok bool, reason string) {
 	return false, ""
 }
 
-// missed says which matchers of an entry do not match the request, and why, or returns
-// "".
+// missed returns which matchers of an entry do not match the request, and why, or "".
 func (x *explainer) missed(e *routing.Entry) string {
 	var reasons []string
 	proxies := x.routes.Tables.Policy().Proxies
@@ -136,8 +137,8 @@ func (x *explainer) missed(e *routing.Entry) string {
 	return strings.Join(reasons, "; ")
 }
 
-// otherSlash returns the reason for an entry that matches with another final slash, or
-// "".
+// otherSlash returns the reason for an entry that matches with a final slash added or
+// removed, or "".
 func (x *explainer) otherSlash(e *routing.Entry) (reason string) {
 	if ok, _ := x.path.matches(e.Pattern.Segments, x.path.slashed); !ok {
 		return ""

@@ -9,11 +9,11 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// Routes are the routes that are inspected. They do not change.
+// Routes are the routes to inspect. They do not change.
 type Routes struct {
 	Tables  *routing.Tables
-	Entries iter.Seq[*routing.Entry] // those of Tables in the order of registration
-	// Source returns where an entry was registered, as texts name it.
+	Entries iter.Seq[*routing.Entry] // the entries of Tables in the order of registration
+	// Source returns where an entry was registered, for texts.
 	Source func(*routing.Entry) string
 	// SameConstraints reports whether the constraints in the queries of two entries are
 	// the same if they have the same names.
@@ -28,7 +28,7 @@ func hasMatcher(e *routing.Entry, text string) bool {
 	return slices.ContainsFunc(e.Matchers.Matchers, func(m matcher.Matcher) bool { return m.Text == text })
 }
 
-// matcherTexts returns the matchers of an entry as they are written.
+// matcherTexts returns the matchers of an entry as a program writes them.
 func matcherTexts(e *routing.Entry) string {
 	var texts []string
 	for _, m := range e.Matchers.Matchers {

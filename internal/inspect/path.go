@@ -15,7 +15,7 @@ type path struct {
 	escaped bool
 	connect bool     // a parameter may be "." or ".."
 	parts   []string // the path, split at its slashes; nil if it does not begin with one
-	slashed []string // the same with another final slash: one more, or one less
+	slashed []string // the same with a final slash added or removed
 }
 
 func newPath(text string, escaped, connect bool) path {
@@ -34,9 +34,9 @@ func newPath(text string, escaped, connect bool) path {
 	return p
 }
 
-// MatchPath returns how a pattern's path matches a path: as it is, or else with another
-// final slash. It reports false if neither does. Connect says that the path is that of a
-// CONNECT request, which may have dot segments.
+// MatchPath returns how a pattern's path matches a path: unchanged, or otherwise with a
+// final slash added or removed. It returns false if neither does. connect is set for
+// the path of a CONNECT request, which may have dot segments.
 func MatchPath(segs []pattern.Segment, text string, escaped, connect bool) (matched string, ok bool) {
 	p := newPath(text, escaped, connect)
 	if ok, _ = p.matches(segs, p.parts); ok {
@@ -47,7 +47,7 @@ func MatchPath(segs []pattern.Segment, text string, escaped, connect bool) (matc
 }
 
 // matches reports whether a pattern's path matches parts, which are p.parts or
-// p.slashed. If it does not because of one constraint alone, the reason says what that
+// p.slashed. If only one constraint fails, the reason names it and the text that it
 // refused.
 func (p *path) matches(segs []pattern.Segment, parts []string) (ok bool, reason string) {
 	// The catch-all matches the parts from here to there, whatever they are.
@@ -86,8 +86,8 @@ func (p *path) matches(segs []pattern.Segment, parts []string) (ok bool, reason 
 	return reason == "", reason
 }
 
-// mismatch says which constraint of a segment refuses what, if the segment matches the
-// text without its constraints. Otherwise it returns "".
+// mismatch returns which constraint of a segment refuses which text, if the segment
+// matches the text without its constraints. Otherwise it returns "".
 func mismatch(g pattern.Segment, text string) string {
 	if g.Matcher == nil {
 		return ""

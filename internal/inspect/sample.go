@@ -14,16 +14,16 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// Sample returns a request that an entry wins, as a server would hand it over, and false
+// Sample returns a request that an entry wins, as a server would pass it on, and false
 // if none was found. It tries requests that match the entry's pattern, with texts that
-// the entries which win over it refuse.
+// the entries which win over it do not match.
 func (rs *Routes) Sample(e *routing.Entry) (*http.Request, bool) {
 	if entries := rs.Tables.Entries(); int(e.Number) >= len(entries) || entries[e.Number] != e {
-		return nil, false // it is not one of these
+		return nil, false // it is not in the tables
 	}
 	c := newChecker(rs)
 	if r, ok := c.sample(e); ok {
-		return r, true // as for most
+		return r, true // the common case
 	}
 	for q := range rs.Entries {
 		if q != e {
@@ -72,8 +72,8 @@ func (rs *Routes) wins(e *routing.Entry, r *http.Request) bool {
 	return rs.Tables.Entry(rs.Tables.Resolve(r, matcher.State{}).Number) == e
 }
 
-// Where matchers decide, a request is sampled in several ways: with each combination of
-// the settings that other entries' matchers may depend on, and with each of the first
+// If matchers decide, several variants of a request are tried: with each combination of
+// the settings on which other entries' matchers may depend, and with each of the first
 // alternatives that the entry's own matchers offer.
 const (
 	wayTLS = 1 << iota
@@ -83,7 +83,7 @@ const (
 	wayAlternatives = 4
 )
 
-// sampleWays returns in how many ways requests for e are sampled.
+// sampleWays returns the number of variants of requests for e.
 func (c *checker) sampleWays(e *routing.Entry) int {
 	if hasMatchers(e) || slices.ContainsFunc(c.before[e], hasMatchers) {
 		return waySettings * wayAlternatives
@@ -91,8 +91,8 @@ func (c *checker) sampleWays(e *routing.Entry) int {
 	return 1
 }
 
-// satisfy makes a sample satisfy the matchers of e, in the given way, and as few others
-// as possible.
+// satisfy makes a sample satisfy the matchers of e, in the given variant, and as few
+// others as possible.
 func satisfy(e *routing.Entry, r *http.Request, way int) {
 	if way&wayTLS != 0 {
 		r.TLS = new(tls.ConnectionState)
@@ -102,7 +102,7 @@ func satisfy(e *routing.Entry, r *http.Request, way int) {
 			m.Satisfy(r, way/waySettings)
 		}
 	}
-	const none = "application/x-none" // that no entry has
+	const none = "application/x-none" // a type that no entry has
 	if way&wayAccept != 0 && r.Header["Accept"] == nil {
 		r.Header.Set("Accept", none)
 	}

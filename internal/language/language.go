@@ -1,6 +1,5 @@
-// Package language answers questions about the sets of strings that regular
-// expressions describe: is there a string that all of these match and none of
-// those?
+// Package language compares the sets of strings that regular expressions match. It finds
+// a string that all of some expressions match and none of some others.
 //
 //	id := language.Concat(number, language.Text(":apply"))
 //	of := language.Concat(number, language.Text(":cancel"))
@@ -45,7 +44,7 @@ func (a Answer) String() string {
 
 // Find looks for a string that all sets of in have and no set of out has. The
 // strings are segments of a URL path: the empty string, "." and ".." are none
-// and count as members of out. An empty in stands for every string.
+// and count as members of out. An empty in means every string.
 //
 // The answer is Found and a witness, None, which is proven, or Unknown, after
 // a bounded amount of work. The witness is empty unless the answer is Found. It

@@ -1,4 +1,4 @@
-// Package loadgen has what load generators have in common that are child processes of
-// the programs that measure: the child, its orders and reports, and reading the headers
-// of answers with as little work as possible.
+// Package loadgen helps to write load generators that run as child processes. It starts
+// the child, passes orders and reports, and reads the headers of answers with as little
+// work as possible.
 package loadgen

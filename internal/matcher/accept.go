@@ -19,7 +19,7 @@ func (s *Set) AddAccept(mediaTypes []string) error {
 		return err
 	}
 	if i := slices.IndexFunc(types, func(t mediatype.Type) bool { return t.Sub == "*" }); i >= 0 {
-		return matchErrorf(text, "%q is a range, which is for clients to ask for; write the types that the handler can answer with", mediaTypes[i])
+		return matchErrorf(text, "%q is a range, which only clients use; write the types that the handler can answer with", mediaTypes[i])
 	}
 	s.add(Matcher{
 		Text:   text,
@@ -30,9 +30,9 @@ func (s *Set) AddAccept(mediaTypes []string) error {
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
 			if _, ok := acceptSize(r.Header["Accept"]); !ok {
-				return fmt.Sprintf("Accept has more than %d bytes or %d elements, the most that are read", maxAccept, maxAcceptElements)
+				return fmt.Sprintf("Accept has more than %d bytes or %d elements, the limits of what is read", maxAccept, maxAcceptElements)
 			}
-			return fmt.Sprintf("Accept %q does not take %s", excerpt.Abridge(strings.Join(r.Header["Accept"], ", ")), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
+			return fmt.Sprintf("Accept %q does not include %s", excerpt.Abridge(strings.Join(r.Header["Accept"], ", ")), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 		},
 	})
 	return nil
@@ -46,14 +46,14 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 		return err
 	}
 	if i := slices.IndexFunc(mediaTypes, func(name string) bool { return len(name) > maxContentType }); i >= 0 {
-		return matchErrorf(text, "%q has %d bytes, and of a Content-Type %d are read at most; leave parameters out", excerpt.Abridge(mediaTypes[i]), len(mediaTypes[i]), maxContentType)
+		return matchErrorf(text, "%q has %d bytes, but at most %d bytes of a Content-Type are read; omit parameters", excerpt.Abridge(mediaTypes[i]), len(mediaTypes[i]), maxContentType)
 	}
 	s.add(Matcher{
 		Text:   text,
 		check:  func(r *http.Request, _ []netip.Prefix) bool { return hasContentType(r, types) },
 		Status: http.StatusUnsupportedMediaType,
 		Satisfy: func(r *http.Request, way int) {
-			// No main type has a '*', so that the first one is a subtype.
+			// No main type has a '*', so the first '*' is a subtype.
 			r.Header.Set("Content-Type", strings.Replace(mediaTypes[way%len(mediaTypes)], "/*", "/plain", 1))
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
@@ -62,7 +62,7 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 			case v == "":
 				return "Content-Type is missing"
 			case len(v) > maxContentType:
-				return fmt.Sprintf("Content-Type has %d bytes, of which %d are read at most", len(v), maxContentType)
+				return fmt.Sprintf("Content-Type has %d bytes, but at most %d are read", len(v), maxContentType)
 			}
 			return fmt.Sprintf("Content-Type is %q, not %s", excerpt.Abridge(v), excerpt.Abridge(strings.Join(mediaTypes, " or ")))
 		},
@@ -70,11 +70,10 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 	return nil
 }
 
-// parseMediaTypes returns the types that the option which is written as text
-// names.
+// parseMediaTypes parses the media types of the option that is written as text.
 func parseMediaTypes(text string, names []string) ([]mediatype.Type, error) {
 	if len(names) == 0 {
-		return nil, matchErrorf(text, `no media type; write one, as "application/json"`)
+		return nil, matchErrorf(text, `no media type; write one, such as "application/json"`)
 	}
 	types := make([]mediatype.Type, len(names))
 	for i, name := range names {
@@ -83,9 +82,9 @@ func parseMediaTypes(text string, names []string) ([]mediatype.Type, error) {
 		case reason != "":
 			return nil, &Error{text, reason}
 		case strings.Contains(t.Main, "*"):
-			return nil, matchErrorf(text, "%q has a '*' in front of the '/'; leave the option out to take every type", name)
+			return nil, matchErrorf(text, "%q has a '*' before the '/'; to match every type omit the option", name)
 		case t.Sub != "*" && strings.Contains(t.Sub, "*"):
-			return nil, matchErrorf(text, "%q has a '*' in a subtype, and none is called so; write the whole type", name)
+			return nil, matchErrorf(text, "%q has a '*' in a subtype, which no type has; write the whole type", name)
 		}
 		types[i] = t
 	}
@@ -96,12 +95,12 @@ func parseMediaTypes(text string, names []string) ([]mediatype.Type, error) {
 // ten elements.
 const (
 	maxAccept         = 4 << 10 // bytes
-	maxAcceptElements = 256     // empty ones included, and what commas in quoted strings separate
+	maxAcceptElements = 256     // including empty ones, and parts between commas in quoted strings
 )
 
-// acceptCost is how many bytes of a query count as much as one of an Accept header
-// when something is read again. To parse a query takes as long as to read it five or
-// six times. To parse an Accept header takes less than twice as long as to read it.
+// acceptCost is the number of bytes of a query that cost as much as one byte of an
+// Accept header when read again. Parsing a query takes as long as reading it five or
+// six times. Parsing an Accept header takes less than twice as long as reading it.
 const acceptCost = 16
 
 // acceptSize returns the number of bytes of an Accept header, and false if the header
@@ -113,7 +112,7 @@ func acceptSize(lines []string) (size int, ok bool) {
 	case !ok || size > maxAccept:
 		return 0, false
 	case elements+size <= maxAcceptElements:
-		return size, true // so it is for most
+		return size, true // the common case
 	}
 	for _, line := range lines {
 		elements += strings.Count(line, ",")
@@ -121,8 +120,7 @@ func acceptSize(lines []string) (size int, ok bool) {
 	return size, elements <= maxAcceptElements
 }
 
-// acceptQuality is the function of that name for a header that is not too long, else
-// 0.
+// acceptQuality is [mediatype.Quality] for a header that is not too long, otherwise 0.
 func (st *State) acceptQuality(lines []string, types []mediatype.Type) int {
 	size, ok := acceptSize(lines)
 	switch {
@@ -138,13 +136,13 @@ func (st *State) acceptQuality(lines []string, types []mediatype.Type) int {
 	return parsed.accept.Quality(types)
 }
 
-// maxContentType is the longest Content-Type that matchers read, in bytes. It is
-// short enough to be parsed for each route: a type's names have 127 characters at most
-// (RFC 6838 §4.2), a boundary has 70 (RFC 2046 §5.1.1).
+// maxContentType is the length of the longest Content-Type that matchers read, in
+// bytes. It is short enough to be parsed for each route: the names of a type have at
+// most 127 characters (RFC 6838 §4.2), a boundary has at most 70 (RFC 2046 §5.1.1).
 const maxContentType = 1 << 10
 
-// contentType returns the first Content-Type of a request, which is what handlers
-// read. Matchers do not read what is longer than maxContentType.
+// contentType returns the first Content-Type of a request, which is the one that
+// handlers read. Matchers do not read one that is longer than maxContentType.
 func contentType(r *http.Request) string {
 	lines := r.Header["Content-Type"]
 	switch {
@@ -156,8 +154,8 @@ func contentType(r *http.Request) string {
 	return strings.Trim(lines[0], " \t")
 }
 
-// hasContentType reports whether the body of a request is of one of the types, or
-// there is none.
+// hasContentType reports whether the body of a request has one of the types, or the
+// request has no body.
 func hasContentType(r *http.Request, types []mediatype.Type) bool {
 	value := contentType(r)
 	switch {

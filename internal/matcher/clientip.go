@@ -19,7 +19,7 @@ func (s *Set) AddClientIP(allow, trusted []netip.Prefix) error {
 	case reason2 != "":
 		return matchErrorf(text, "trusted: %s", reason2)
 	case len(allow) == 0:
-		return matchErrorf(text, "allow is empty, so that no client could come in; name some, or leave the option out")
+		return matchErrorf(text, "allow is empty, so no client would be allowed; pass prefixes, or omit the option")
 	}
 	known := func(proxies []netip.Prefix) []netip.Prefix {
 		if len(trusted) == 0 {
@@ -47,7 +47,7 @@ func (s *Set) AddClientIP(allow, trusted []netip.Prefix) error {
 	return nil
 }
 
-// prefixesText returns how ClientIP is shown: ClientIP([10.0.0.0/8], 192.0.2.1/32).
+// prefixesText returns the text of a ClientIP: ClientIP([10.0.0.0/8], 192.0.2.1/32).
 func prefixesText(allow, trusted []netip.Prefix) string {
 	var b strings.Builder
 	b.WriteString("ClientIP([")

@@ -14,13 +14,12 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A headerPart is a part of a header that a route asks for. Its name is
-// canonical, as the keys of a request's header are, so that it is found by one
-// look into the map.
+// A headerPart is a header that a route requires. Its name is canonical, like the keys
+// of a request's header, so one map lookup finds it.
 type headerPart struct {
 	name  string
-	value string             // what a line is, or the expression; "" without one for any line
-	expr  *byteclass.Program // of HeadersRegexp, else nil
+	value string             // the line, or the expression; "" without an expression for any line
+	expr  *byteclass.Program // of HeadersRegexp, otherwise nil
 }
 
 // AddHeaders adds the matcher of an option Headers.
@@ -33,15 +32,15 @@ func (s *Set) AddHeadersRegexp(pairs []string) error {
 	return s.addParts("HeadersRegexp", pairs, (*headerPart).compile)
 }
 
-// addParts adds the matcher of the option called name. Check returns what is wrong
-// with a part's value.
+// addParts adds the matcher of the option called name. check returns what is wrong with
+// a part's value.
 func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (reason string)) error {
 	text := OptionText(name, pairs)
 	switch n := len(pairs); {
 	case n == 0:
 		return matchErrorf(text, "no header; write a name and a value")
 	case n%2 != 0:
-		return matchErrorf(text, "the header %q has no value; write a value behind each name", pairs[n-1])
+		return matchErrorf(text, "the header %q has no value; write a value after each name", pairs[n-1])
 	}
 	var parts []headerPart
 	for pair := range slices.Chunk(pairs, 2) {
@@ -58,7 +57,7 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 		Text: text,
 		check: func(r *http.Request, _ []netip.Prefix) bool {
 			for i := range parts {
-				if !parts[i].takes(r.Header[parts[i].name]) {
+				if !parts[i].matches(r.Header[parts[i].name]) {
 					return false
 				}
 			}
@@ -66,20 +65,19 @@ func (s *Set) addParts(name string, pairs []string, check func(*headerPart) (rea
 		},
 		Satisfy: func(r *http.Request, _ int) {
 			for i := range parts {
-				parts[i].meet(r.Header)
+				parts[i].satisfy(r.Header)
 			}
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
-			i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.takes(r.Header[h.name]) })
-			return parts[max(i, 0)].miss(r.Header[parts[max(i, 0)].name])
+			i := slices.IndexFunc(parts, func(h headerPart) bool { return !h.matches(r.Header[h.name]) })
+			return parts[max(i, 0)].mismatch(r.Header[parts[max(i, 0)].name])
 		},
 	})
 	return nil
 }
 
-// takes reports whether one of the lines with the part's name is what it asks
-// for.
-func (h *headerPart) takes(lines []string) bool {
+// matches reports whether one of the lines with the part's name matches.
+func (h *headerPart) matches(lines []string) bool {
 	switch {
 	case h.exceeds(lines):
 		return false
@@ -99,10 +97,10 @@ func (h *headerPart) takes(lines []string) bool {
 // The longest header that matchers read line by line.
 const (
 	maxHeaderLines = 256
-	maxHeader      = 16 << 10 // bytes, which expressions read all of
+	maxHeader      = 16 << 10 // bytes, all of which expressions read
 )
 
-// exceeds reports whether the lines are more than are read for the part.
+// exceeds reports whether the lines exceed the limits of the part.
 func (h *headerPart) exceeds(lines []string) bool {
 	if h.expr == nil {
 		return len(lines) > maxHeaderLines && h.value != ""
@@ -123,9 +121,9 @@ func headerSize(lines []string) (size int, ok bool) {
 	return size, true
 }
 
-// meet adds a line that the part asks for, if there is none and one is known.
-func (h *headerPart) meet(header http.Header) {
-	if h.takes(header[h.name]) {
+// satisfy adds a line that matches the part, if there is none and one is known.
+func (h *headerPart) satisfy(header http.Header) {
+	if h.matches(header[h.name]) {
 		return
 	}
 	line := headerPart{value: h.value}
@@ -140,27 +138,27 @@ func (h *headerPart) meet(header http.Header) {
 	}
 }
 
-// miss says why the lines are not what the part asks for.
-func (h *headerPart) miss(lines []string) string {
+// mismatch returns why the lines do not match the part.
+func (h *headerPart) mismatch(lines []string) string {
 	switch {
 	case len(lines) == 0:
 		return "header " + h.name + " is missing"
 	case h.expr != nil && h.exceeds(lines):
-		return fmt.Sprintf("header %s has more than %d lines or %d bytes, the most that are read", h.name, maxHeaderLines, maxHeader)
+		return fmt.Sprintf("header %s has more than %d lines or %d bytes, the limits of what is read", h.name, maxHeaderLines, maxHeader)
 	case h.exceeds(lines):
-		return fmt.Sprintf("header %s has %d lines, of which %d are read at most", h.name, len(lines), maxHeaderLines)
+		return fmt.Sprintf("header %s has %d lines, but at most %d are read", h.name, len(lines), maxHeaderLines)
 	case h.expr != nil:
 		return fmt.Sprintf("header %s is %q, which %s does not match", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 	}
 	return fmt.Sprintf("header %s is %q, not %q", h.name, excerpt.Abridge(strings.Join(lines, ", ")), excerpt.Abridge(h.value))
 }
 
-// checkName returns why a request has no header of the name, which was written
+// checkName returns why a request cannot have a header with the name, which was written
 // as given, or "".
 func (h *headerPart) checkName(given string) (reason string) {
 	switch {
 	case given == "":
-		return "a header's name is empty; write one in front of each value"
+		return "a header's name is empty; write one before each value"
 	case !pattern.IsToken(given):
 		return fmt.Sprintf("%q cannot be a header's name, which is made of letters, digits and !#$%%&'*+-.^_`|~", excerpt.Abridge(given))
 	case h.name == "Host":
@@ -171,28 +169,28 @@ func (h *headerPart) checkName(given string) (reason string) {
 	return ""
 }
 
-// checkValue returns why no line is the part's value, or "".
+// checkValue returns why no line can have the part's value, or "".
 func (h *headerPart) checkValue() (reason string) {
 	switch {
 	case strings.Trim(h.value, " \t") != h.value:
-		return "no value of a header begins or ends with a blank; leave it out"
+		return "no value of a header begins or ends with a space; remove it"
 	case strings.ContainsFunc(h.value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
-		return "no value of a header has a control character in it; leave it out"
+		return "no value of a header has a control character; remove it"
 	}
 	return ""
 }
 
-// compile sets the part's expression, or returns why there is none.
+// compile sets the part's expression, or returns why it is invalid.
 func (h *headerPart) compile() (reason string) {
 	if h.value == "" {
 		return `the expression is empty; for any line write Headers with the value "", for an empty one ^$`
 	}
 	tree, err := syntax.Parse(h.value, syntax.Perl)
 	if err != nil {
-		return pattern.RegexpFault(err)
+		return pattern.RegexpReason(err)
 	}
 	if h.expr, err = byteclass.Compile(h.value); err != nil {
-		return pattern.RegexpFault(err)
+		return pattern.RegexpReason(err)
 	}
 	if !pattern.MatchesText(tree.Simplify()) && !h.expr.Match("") {
 		return "the regular expression matches nothing"

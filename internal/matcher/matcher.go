@@ -8,28 +8,28 @@ import (
 	"github.com/muxwell/muxwell/internal/mediatype"
 )
 
-// A Matcher is a condition on a request besides its method, host and path. A
-// route has any number of them, and takes the requests that meet all.
+// A Matcher is a condition on a request in addition to its method, host and path. A
+// route has any number of them, and matches the requests that satisfy all.
 type Matcher struct {
-	Text string // the option as it is written: Headers("X-Beta", "1")
+	Text string // the option as a program writes it: Headers("X-Beta", "1")
 	// One of these decides. Queries and Accept have no function, which would move the
 	// State to the heap.
 	queries []QueryPart
 	Accept  []mediatype.Type
 	check   func(*http.Request, []netip.Prefix) bool
-	// Status is the answer to a request that misses nothing but this: 406, 415, or
-	// 0 for what it would be without the route.
+	// Status is the status of the answer if a request fails only this matcher: 406,
+	// 415, or 0 for the answer without the route.
 	Status int
-	// Missed says why the matcher does not take a request.
+	// Miss returns why the matcher does not match a request.
 	Miss func(*http.Request, []netip.Prefix) string
-	// align changes a sample of a request so that the matcher takes it, if it can be:
-	// in the way of that number, of which there may be several. It is nil for a
-	// function, of which nobody knows: two of those may have the same text.
+	// Satisfy changes a sample of a request so that the matcher matches it, if
+	// possible. way selects one of several variants. It is nil for a function, about
+	// which nothing is known: two functions may have the same text.
 	Satisfy func(r *http.Request, way int)
 }
 
-// A Set is what a route asks of a request besides its method, host and path:
-// all of its matchers must take the request. The zero Set takes every request.
+// A Set has the matchers of a route. A request must satisfy all of them. The zero Set
+// matches every request.
 type Set struct {
 	Matchers []Matcher   // in the order given
 	Queries  []QueryPart // of the matchers, for the values of their parameters
@@ -39,36 +39,36 @@ type Set struct {
 // add adds a matcher.
 func (s *Set) add(m Matcher) { s.Matchers = append(s.Matchers, m) }
 
-// A State is what the search for a route knows of a request from the matchers
-// that it asked. Many routes may have matchers for the same query or header, and a
-// client chooses how long that is: it is parsed once, whatever the number of routes.
+// A State has what the search for a route knows about a request from the matchers that
+// it tried. Many routes may have matchers for the same query or header, and a client
+// chooses how long that is. So it is parsed at most once, whatever the number of
+// routes.
 //
-// It is parsed when reading it as it is has taken about as long. So the common request,
-// which is short and for which few such routes are tried, costs what it costs to read
-// it, and allocates nothing. The state stays on the stack of the search, which passes
-// it along by value, and ends with it.
+// It is parsed after reading it directly has taken about as long. So a typical request,
+// which is short and for which few such routes are tried, costs only the reading, and
+// does not allocate. The state stays on the stack of the search, which passes it by
+// value.
 type State struct {
 	Missed Missed
-	read   uint32         // bytes of the query that were read, or what costs as much
+	read   uint32         // bytes of the query that were read, or other reading at the same cost
 	parsed *parsedRequest // nil if nothing is parsed yet
 }
 
-// A parsedRequest has those parts of a request that were parsed, and nil in place of
-// the others.
+// A parsedRequest has the parts of a request that were parsed, and nil for the others.
 type parsedRequest struct {
 	query  queryValues
 	accept mediatype.Ranges
 }
 
-// maxRead is how many bytes are read before a request is parsed: those of the longest
-// query once, of shorter ones more often.
+// maxRead is the number of bytes that are read before a request is parsed: those of the
+// longest query once, of shorter ones more often.
 const maxRead = MaxQuery
 
-// Parsed returns what was parsed of the request, or nil.
+// Parsed returns the parsed parts of the request, or nil.
 func (st *State) Parsed() *parsedRequest { return st.parsed }
 
-// reads reports whether n bytes are to be read of the request as it is, and counts
-// them. Else they are to be parsed.
+// reads reports whether n bytes of the request should be read directly, and counts
+// them. Otherwise they should be parsed.
 func (st *State) reads(n int) bool {
 	if st.parsed != nil || int(st.read)+n > maxRead {
 		return false
@@ -77,7 +77,7 @@ func (st *State) reads(n int) bool {
 	return true
 }
 
-// keep returns where to keep what is parsed.
+// keep returns the place for parsed parts.
 func (st *State) keep() *parsedRequest {
 	if st.parsed == nil {
 		st.parsed = new(parsedRequest)
@@ -85,7 +85,7 @@ func (st *State) keep() *parsedRequest {
 	return st.parsed
 }
 
-// Matches reports whether the matcher takes a request of which nothing was read yet.
+// Matches reports whether the matcher matches a request of which nothing was read yet.
 func (m *Matcher) Matches(r *http.Request, proxies []netip.Prefix) bool {
 	if m.check != nil {
 		return m.check(r, proxies)
@@ -94,12 +94,11 @@ func (m *Matcher) Matches(r *http.Request, proxies []netip.Prefix) bool {
 	return takes
 }
 
-// Ask reports whether a matcher without a check takes a request, and if it is of
-// Accept with which quality: how much the client wants what the route has, from 1
-// to 1000.
+// Ask reports whether a matcher without a check matches a request. For Accept it also
+// returns the quality: the client's preference for what the route has, from 1 to 1000.
 func (m *Matcher) Ask(r *http.Request, st *State) (quality int, takes bool) {
 	if m.queries != nil {
-		return 0, st.TakesQuery(m.queries, r.URL.RawQuery)
+		return 0, st.MatchesQuery(m.queries, r.URL.RawQuery)
 	}
 	quality = st.acceptQuality(r.Header["Accept"], m.Accept)
 	return quality, quality > 0
@@ -109,25 +108,26 @@ func (m *Matcher) Ask(r *http.Request, st *State) (quality int, takes bool) {
 // and path but not its matchers: 404, 406 or 415; 0 if there is no such route.
 type Missed uint32
 
-// Add notes another route that was missed. The client can fix what a status of
-// the matcher's own says, so it wins over 404.
+// Add records another route that was missed. A status of the matcher's own wins over
+// 404, since it tells the client what to change.
 func (m *Missed) Add(status int) {
 	if *m == 0 || *m == http.StatusNotFound {
 		*m = Missed(status)
 	}
 }
 
-// MaxQuality is the highest quality. A route without Accept has it: only so is the
-// order of such a route and others a total one.
+// MaxQuality is the highest quality. A route without Accept has it: only then is the
+// order of such a route and others total.
 const MaxQuality = 1000
 
-// Quality is ask for a request of which nothing was read yet.
+// Quality is like Ask for a request of which nothing was read yet.
 func (s *Set) Quality(r *http.Request, proxies []netip.Prefix) (quality, status int) {
 	return s.Ask(r, proxies, new(State))
 }
 
-// Ask asks the matchers of s. It returns a status if they do not take the
-// request, else the quality of what the route has, or 0 if none of them asks.
+// Ask tries the matchers of s. It returns a status if they do not match the request.
+// Otherwise it returns the quality of what the route has, or 0 if no matcher has a
+// quality.
 func (s *Set) Ask(r *http.Request, proxies []netip.Prefix, st *State) (quality, status int) {
 	for i := range s.Matchers {
 		m := &s.Matchers[i]

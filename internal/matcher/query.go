@@ -14,11 +14,11 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A QueryPart is a part of a query that a route asks for.
+// A QueryPart is a key of the query that a route requires.
 type QueryPart struct {
 	Key     string          // unescaped
-	Present bool            // any value does, even none
-	Segment pattern.Segment // else what the value must match: literal, param, constrained, mixed or rest
+	Present bool            // any value matches, even an empty one
+	Segment pattern.Segment // otherwise what the value must match: literal, param, constrained, composite or catch-all
 }
 
 // AddQueries adds the matcher of an option Queries, under the rules of the mux for
@@ -29,16 +29,16 @@ func (s *Set) AddQueries(pairs []string, r pattern.Rules, names []string) error 
 	case n == 0:
 		return matchErrorf(text, "no key; write a key and a template")
 	case n%2 != 0:
-		return matchErrorf(text, `the key %q has no template; write one behind each key, "" for any value`, pairs[n-1])
+		return matchErrorf(text, `the key %q has no template; write one after each key, "" for any value`, pairs[n-1])
 	}
 	from := len(s.Queries)
 	for pair := range slices.Chunk(pairs, 2) {
 		key, template := pair[0], pair[1]
 		switch {
 		case key == "":
-			return matchErrorf(text, "a key is empty; write one in front of each template")
+			return matchErrorf(text, "a key is empty; write one before each template")
 		case slices.ContainsFunc(s.Queries, func(q QueryPart) bool { return q.Key == key }):
-			return matchErrorf(text, "the route asks for the key %q twice, of which only the first value counts; leave one of them out", key)
+			return matchErrorf(text, "the route requires the key %q twice, but only its first value counts; remove one of them", key)
 		}
 		part := QueryPart{Key: key, Present: template == ""}
 		if template != "" {
@@ -63,15 +63,15 @@ func (s *Set) AddQueries(pairs []string, r pattern.Rules, names []string) error 
 			}
 		},
 		Miss: func(r *http.Request, _ []netip.Prefix) string {
-			i := slices.IndexFunc(parts, func(q QueryPart) bool { return !new(State).TakesQuery([]QueryPart{q}, r.URL.RawQuery) })
-			return parts[max(i, 0)].miss(r.URL.RawQuery)
+			i := slices.IndexFunc(parts, func(q QueryPart) bool { return !new(State).MatchesQuery([]QueryPart{q}, r.URL.RawQuery) })
+			return parts[max(i, 0)].mismatch(r.URL.RawQuery)
 		},
 	})
 	return nil
 }
 
-// exceedingParts returns why every query that the parts match is longer than matchers
-// read, or "".
+// exceedingParts returns why every query that the parts match exceeds the limits, or
+// "".
 func exceedingParts(parts []QueryPart) (reason string) {
 	least := 0
 	for i := range parts {
@@ -84,20 +84,20 @@ func exceedingParts(parts []QueryPart) (reason string) {
 	}
 	switch {
 	case len(parts) > maxQueryPairs:
-		return fmt.Sprintf("the route asks for %d keys, and of a query %d pairs are read at most; leave some out", len(parts), maxQueryPairs)
+		return fmt.Sprintf("the route requires %d keys, but at most %d pairs of a query are read; remove some", len(parts), maxQueryPairs)
 	case least > MaxQuery:
-		return fmt.Sprintf("the route asks for %d bytes of text, and of a query %d are read at most; leave some out", least, MaxQuery)
+		return fmt.Sprintf("the route requires %d bytes of text, but at most %d bytes of a query are read; remove some", least, MaxQuery)
 	}
 	return ""
 }
 
-// Matches reports whether the part takes a value.
+// Matches reports whether the part matches a value.
 func (q *QueryPart) Matches(value string) bool {
 	return q.Present || q.Segment.Kind == pattern.CatchAll || q.Segment.Matches(value)
 }
 
-// example returns a value that the part takes, if one is known: the name of its
-// parameter where that fits.
+// example returns a value that the part matches, if one is known: the name of its
+// parameter if that matches.
 func (q *QueryPart) example() string {
 	if q.Present || q.Segment.Kind == pattern.Literal || q.Segment.Kind == pattern.CatchAll {
 		return q.Segment.Text
@@ -114,13 +114,13 @@ func AppendQuery(rawQuery, key, value string) string {
 	return rawQuery + url.QueryEscape(key) + "=" + url.QueryEscape(value)
 }
 
-// miss says why a query is not what the part asks for.
-func (q *QueryPart) miss(rawQuery string) string {
+// mismatch returns why a query does not match the part.
+func (q *QueryPart) mismatch(rawQuery string) string {
 	value, ok := FindQuery(rawQuery, q.Key)
 	key := excerpt.Printable(excerpt.Abridge(q.Key))
 	switch {
 	case QueryTooLong(rawQuery):
-		return fmt.Sprintf("query has more than %d bytes or %d pairs, the most that are read", MaxQuery, maxQueryPairs)
+		return fmt.Sprintf("query has more than %d bytes or %d pairs, the limits of what is read", MaxQuery, maxQueryPairs)
 	case !ok:
 		return "query " + key + " is missing"
 	case value == "":
@@ -128,7 +128,7 @@ func (q *QueryPart) miss(rawQuery string) string {
 	case q.Segment.Kind == pattern.Literal:
 		return fmt.Sprintf("query %s is %q, not %q", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.Text))
 	}
-	return fmt.Sprintf("query %s is %q, which %s does not take", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.String()))
+	return fmt.Sprintf("query %s is %q, which %s does not match", key, excerpt.Abridge(value), excerpt.Abridge(q.Segment.String()))
 }
 
 // The longest query that matchers read. Most proxies accept no longer request line.
@@ -138,14 +138,14 @@ const (
 	maxQueryPairs = 1000     // empty ones included
 )
 
-// QueryTooLong reports whether a query is longer than matchers read.
+// QueryTooLong reports whether a query exceeds the limits.
 func QueryTooLong(rawQuery string) bool {
 	return len(rawQuery) >= maxQueryPairs && (len(rawQuery) > MaxQuery || strings.Count(rawQuery, "&") >= maxQueryPairs)
 }
 
-// TakesQuery reports whether a query has what all of the parts ask for. It
-// allocates only if a value has to be unescaped, or to parse the query.
-func (st *State) TakesQuery(parts []QueryPart, rawQuery string) bool {
+// MatchesQuery reports whether a query matches all of the parts. It allocates only if a
+// value has to be unescaped, or to parse the query.
+func (st *State) MatchesQuery(parts []QueryPart, rawQuery string) bool {
 	if !st.reads(len(rawQuery) * len(parts)) {
 		return st.queryValues(rawQuery).match(parts)
 	}
@@ -219,7 +219,7 @@ func appendQueryUnescaped(b []byte, s string) []byte {
 	return b
 }
 
-// match reports whether the values are what all of the parts ask for.
+// match reports whether the values match all of the parts.
 func (vs queryValues) match(parts []QueryPart) bool {
 	for i := range parts {
 		if value, ok := vs.find(parts[i].Key); !ok || !parts[i].Matches(value) {
@@ -233,16 +233,16 @@ func (vs queryValues) match(parts []QueryPart) bool {
 func (vs queryValues) find(key string) (value string, ok bool) {
 	v, ok := vs[key]
 	if v.escaped {
-		v.text, _ = url.QueryUnescape(v.text) // parseQuery has seen that it can be
+		v.text, _ = url.QueryUnescape(v.text) // parseQuery has checked the escapes
 		v.escaped = false
 		vs[key] = v
 	}
 	return v.text, ok
 }
 
-// FindQuery returns the first value of a key, which is not empty, and whether
-// there is one, as [url.ParseQuery] has it; none if the query is too long. The
-// time is linear in the length of the query.
+// FindQuery returns the first value of a key, which is not empty, and whether there is
+// one, like [url.ParseQuery]. It finds none if the query is too long. The time is
+// linear in the length of the query.
 func FindQuery(rawQuery, key string) (value string, ok bool) {
 	if QueryTooLong(rawQuery) {
 		return "", false
@@ -269,8 +269,8 @@ func cutByte(s string, c byte) (before, after string) {
 	return s, ""
 }
 
-// isEscaped reports whether each '%' of s begins an escape. An error that says so
-// would cost an allocation, and a query may have many.
+// isEscaped reports whether each '%' of s begins an escape. An error would cost an
+// allocation, and a query may have many.
 func isEscaped(s string) bool {
 	for i := strings.IndexByte(s, '%'); i >= 0; {
 		if i+2 >= len(s) || pattern.ByteClasses[s[i+1]]&pattern.ByteClasses[s[i+2]]&pattern.HexByte == 0 {
@@ -295,8 +295,8 @@ func (s *Set) QueryNames() []string {
 	return names
 }
 
-// QueryValues sets vals, one for each of QueryNames, to the values that a query
-// which matches gives them.
+// QueryValues sets vals, one for each of QueryNames, to the values in a query that
+// matches.
 func (s *Set) QueryValues(vals []string, rawQuery string) {
 	var st State
 	read := st.reads(len(rawQuery) * len(s.Queries))

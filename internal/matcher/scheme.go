@@ -16,14 +16,14 @@ func (s *Set) AddSchemes(schemes []string) error {
 	text := OptionText("Schemes", schemes)
 	switch {
 	case len(schemes) == 0:
-		return matchErrorf(text, `no scheme; write "http" or "https", or leave the option out for both`)
+		return matchErrorf(text, `no scheme; write "http" or "https", or omit the option for both`)
 	case s.Schemes != nil:
-		return matchErrorf(text, "the route has Schemes already; list all of them in one")
+		return matchErrorf(text, "the route already has Schemes; list all schemes in one option")
 	}
 	for _, scheme := range schemes {
 		name := knownScheme(scheme)
 		if name == "" {
-			return matchErrorf(text, `a request has no scheme %q; write "http" or "https"`, scheme)
+			return matchErrorf(text, `unknown scheme %q; write "http" or "https"`, scheme)
 		}
 		s.Schemes = append(s.Schemes, name)
 	}
@@ -44,8 +44,7 @@ func (s *Set) AddSchemes(schemes []string) error {
 	return nil
 }
 
-// Scheme returns the scheme by which the client sent a request, "http" or
-// "https".
+// Scheme returns the scheme that the client used for a request, "http" or "https".
 func Scheme(r *http.Request, proxies []netip.Prefix) string {
 	if lines := r.Header["X-Forwarded-Proto"]; len(lines) > 0 && len(proxies) > 0 {
 		if peer, ok := clientaddr.Parse(r.RemoteAddr); ok && clientaddr.In(proxies, peer) {
@@ -60,7 +59,7 @@ func Scheme(r *http.Request, proxies []netip.Prefix) string {
 	return "http"
 }
 
-// lastElement returns what is behind the last comma of a list, without spaces around
+// lastElement returns the text after the last comma of a list, without spaces around
 // it, or "" if that is longer than any scheme with some spaces.
 func lastElement(list string) string {
 	const most = 64 // bytes, so that a long one costs no more
@@ -72,8 +71,8 @@ func lastElement(list string) string {
 	return strings.Trim(end[comma+1:], " \t")
 }
 
-// forwardedScheme is knownScheme for what proxies say, some of which call the scheme of
-// a WebSocket's handshake ws or wss.
+// forwardedScheme is knownScheme for values from proxies, some of which send ws or wss
+// as the scheme of a WebSocket's handshake.
 func forwardedScheme(s string) string {
 	switch {
 	case len(s) == len("ws") && strings.EqualFold(s, "ws"):
@@ -84,7 +83,7 @@ func forwardedScheme(s string) string {
 	return knownScheme(s)
 }
 
-// knownScheme returns s in lower case if it is a scheme of HTTP, else "".
+// knownScheme returns s in lower case if it is a scheme of HTTP, otherwise "".
 func knownScheme(s string) string {
 	switch {
 	case len(s) == len("http") && strings.EqualFold(s, "http"):

@@ -33,7 +33,7 @@ func checkFindQuery(t *testing.T, rawQuery, key string) (ok bool) {
 	part := QueryPart{Key: key, Segment: pattern.Segment{Kind: pattern.Literal, Text: want}}
 	for _, st := range []*State{{}, {read: maxRead}, {parsed: new(parsedRequest)}, {parsed: &parsedRequest{query: parsed}}} {
 		for range 2 {
-			if got := st.TakesQuery([]QueryPart{part}, rawQuery); got != wantOK {
+			if got := st.MatchesQuery([]QueryPart{part}, rawQuery); got != wantOK {
 				t.Errorf("%q=%q in %.200q, state %+v: got %t, want %t", key, want, rawQuery, st, got, wantOK)
 			}
 		}
@@ -208,7 +208,7 @@ func TestLongQueries(t *testing.T) {
 		"a=" + strings.Repeat("1", MaxQuery-1):      false,
 	} {
 		for _, st := range []*State{{}, {read: maxRead}} {
-			if got := st.TakesQuery(s.Queries, query); got != want {
+			if got := st.MatchesQuery(s.Queries, query); got != want {
 				t.Errorf("query of %d bytes: %t, want %t", len(query), got, want)
 			}
 		}

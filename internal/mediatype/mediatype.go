@@ -8,17 +8,17 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// Media types are read by hand, in place and without allocating, after RFC 9110
+// Media types are parsed by hand, in place and without allocating, as in RFC 9110
 // §8.3.1 and §12.5.1:
 //
 //	list       = [ element ] *( "," [ element ] )
 //	element    = type "/" subtype *( spaces ";" spaces [ parameter ] )
 //	parameter  = name "=" ( token | quoted )
 //
-// A '*' is a character of tokens, so that ranges need no grammar of their own.
+// A '*' is a character of tokens, so ranges need no grammar of their own.
 
-// A Type is one that an option names, in lower case but for the values of
-// its parameters.
+// A Type is a media type of an option, in lower case except for the values of its
+// parameters.
 type Type struct {
 	Main   string
 	Sub    string
@@ -30,16 +30,15 @@ type Param struct {
 	escaped     bool // value is the inside of a quoted string with backslashes
 }
 
-// maxParams is the most parameters of a type that an option names: the bits
-// of a word.
+// maxParams is the maximum number of parameters of a type of an option: the bits of a
+// word.
 const maxParams = 64
 
-// Parse returns the type that an option names, or the reason why it is
-// none.
+// Parse parses the media type of an option, or returns the reason why it is invalid.
 func Parse(text string) (t Type, reason string) {
 	m, ok := ParseRange(strings.Trim(text, " \t"))
 	if !ok {
-		return t, fmt.Sprintf(`%q is no media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
+		return t, fmt.Sprintf(`%q is not a media type; write it as "application/json" or "text/csv; header=present"`, excerpt.Abridge(text))
 	}
 	t = Type{Main: strings.ToLower(m.main), Sub: strings.ToLower(m.sub)}
 	for params := m.params; params != ""; {
@@ -50,9 +49,9 @@ func Parse(text string) (t Type, reason string) {
 		p.name, p.value, p.escaped = strings.ToLower(p.name), p.unescaped(), false
 		switch {
 		case p.name == "q":
-			return t, fmt.Sprintf("%q has a weight, which only a client gives; leave q out", excerpt.Abridge(text))
+			return t, fmt.Sprintf("%q has a weight, which only clients use; omit q", excerpt.Abridge(text))
 		case t.param(p.name) >= 0:
-			return t, fmt.Sprintf("%q has the parameter %s twice; leave one of them out", excerpt.Abridge(text), excerpt.Abridge(p.name))
+			return t, fmt.Sprintf("%q has the parameter %s twice; remove one of them", excerpt.Abridge(text), excerpt.Abridge(p.name))
 		case len(t.params) == maxParams:
 			return t, fmt.Sprintf("%q has more than %d parameters", excerpt.Abridge(text), maxParams)
 		}
@@ -71,9 +70,9 @@ func (t *Type) param(name string) int {
 	return -1
 }
 
-// compare compares parameters as a request has them, which can be read, with the
-// type's own. It returns how many of the type's are there, whether there are
-// others, a weight aside, and whether none is there with another value or twice.
+// compare compares the parameters in a request, which must be valid, with those of the
+// type. It returns how many of the type's parameters are there, whether there are
+// others except a weight, and whether none occurs twice or with another value.
 func (t *Type) compare(params string) (found int, others, ok bool) {
 	var seen uint64
 	for params != "" {
@@ -94,8 +93,8 @@ func (t *Type) compare(params string) (found int, others, ok bool) {
 	return found, others, true
 }
 
-// is reports whether a parameter has the value of one of an option's, which has
-// the same name. Values are compared to the letter, but for those of charset.
+// is reports whether a parameter has the value of one of an option, which has the same
+// name. Values are compared exactly, except those of charset.
 func (p *Param) is(want *Param) bool {
 	if !p.escaped {
 		return p.value == want.value || want.name == "charset" && strings.EqualFold(p.value, want.value)
@@ -113,8 +112,7 @@ func (p *Param) is(want *Param) bool {
 	return v == ""
 }
 
-// unescaped returns the parameter's value without the backslashes that escape
-// what follows them.
+// unescaped returns the parameter's value without the backslashes of escapes.
 func (p *Param) unescaped() string {
 	if !p.escaped {
 		return p.value
@@ -129,16 +127,16 @@ func (p *Param) unescaped() string {
 	return b.String()
 }
 
-// A Range is a media type or range as a request has it.
+// A Range is a media type or range in a request.
 type Range struct {
 	main, sub string
-	params    string // with their semicolons; they can be read
-	named     int    // of params, how many have a name that is not q
+	params    string // with their semicolons; they are valid
+	named     int    // the number of params whose name is not q
 	weight    int    // in thousandths
 }
 
-// ParseRange reads an element without spaces around it. Instead of */* a
-// '*' will do, which Java's HttpURLConnection sends.
+// ParseRange parses an element without spaces around it. It accepts '*' instead of */*,
+// which Java's HttpURLConnection sends.
 func ParseRange(s string) (m Range, ok bool) {
 	n := tokenLen(s)
 	m.main = s[:n]
@@ -176,8 +174,8 @@ func ParseRange(s string) (m Range, ok bool) {
 	return m, true
 }
 
-// parseWeight returns the value of q in thousandths: a number from 0 to 1 with
-// three digits at most behind its point. It may begin with the point, as Java's
+// parseWeight returns the value of q in thousandths: a number from 0 to 1 with at most
+// three digits after its point. It may begin with the point, as Java's
 // HttpURLConnection sends it.
 func parseWeight(s string) (weight int, ok bool) {
 	whole, fraction, point := strings.Cut(s, ".")
@@ -212,7 +210,7 @@ func CutElement(list string) (element, rest string) {
 	return strings.Trim(list[:end], " \t"), rest
 }
 
-// unquotedComma returns where the first comma is that is not in a quoted string,
+// unquotedComma returns the position of the first comma that is not in a quoted string,
 // or len(s).
 func unquotedComma(s string) int {
 	quoted := false
@@ -229,8 +227,8 @@ func unquotedComma(s string) int {
 	return len(s)
 }
 
-// cutParam returns the first parameter of s, which begins with its semicolon,
-// and what follows it. One that is left empty has no name.
+// cutParam returns the first parameter of s, which begins with its semicolon, and the
+// rest. An empty parameter has no name.
 func cutParam(s string) (p Param, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	if s == "" || s[0] != ';' {
@@ -254,8 +252,8 @@ func cutParam(s string) (p Param, rest string, ok bool) {
 	return p, s[n:], n > 0
 }
 
-// cutQuoted returns the inside of the quoted string that s begins with, whether
-// there are backslashes in it, and what follows.
+// cutQuoted returns the inside of the quoted string with which s begins, whether it has
+// backslashes, and the rest.
 func cutQuoted(s string) (inside, rest string, escaped, ok bool) {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -269,7 +267,7 @@ func cutQuoted(s string) (inside, rest string, escaped, ok bool) {
 	return "", "", false, false
 }
 
-// tokenLen returns how many bytes s begins with that stand in a token.
+// tokenLen returns the length of the token with which s begins.
 func tokenLen(s string) int {
 	for i := range len(s) {
 		if !tokenBytes[s[i]] {

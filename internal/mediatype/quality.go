@@ -2,9 +2,9 @@ package mediatype
 
 import "strings"
 
-// Quality returns how much the lines of an Accept header like the best
-// liked of the types: the highest q in thousandths, or 0. The time is linear in
-// the length of the header and in the number of types.
+// Quality returns the highest quality that the lines of an Accept header give to one of
+// the types, in thousandths, or 0. The time is linear in the length of the header and
+// in the number of types.
 func Quality(lines []string, types []Type) int {
 	best := 0
 	for len(types) > 0 {
@@ -18,11 +18,11 @@ func Quality(lines []string, types []Type) int {
 	return best
 }
 
-// acceptBatch is how many types a header is read for at once.
+// acceptBatch is the number of types for which a header is parsed at once.
 const acceptBatch = 8
 
-// batchQuality is Quality for up to acceptBatch types. It also returns
-// whether the header has a range that can be read.
+// batchQuality is Quality for up to acceptBatch types. It also returns whether the
+// header has a valid range.
 func batchQuality(lines []string, types []Type) (best int, read bool) {
 	var closest [acceptBatch]closestRange
 	for _, list := range lines {
@@ -45,10 +45,10 @@ func batchQuality(lines []string, types []Type) (best int, read bool) {
 	return best, read
 }
 
-// Ranges are the ranges of an Accept header that can be read.
+// Ranges are the valid ranges of an Accept header.
 type Ranges []Range
 
-// ParseRanges returns the ranges that Quality goes by.
+// ParseRanges returns the ranges that Quality uses.
 func ParseRanges(lines []string) Ranges {
 	n := len(lines)
 	for _, list := range lines {
@@ -67,7 +67,7 @@ func ParseRanges(lines []string) Ranges {
 	return ranges
 }
 
-// Quality is Quality for the ranges.
+// Quality is the function Quality for the ranges.
 func (ranges Ranges) Quality(types []Type) (best int) {
 	if len(ranges) == 0 {
 		return 1000
@@ -95,8 +95,8 @@ func (c *closestRange) add(m *Range, t *Type) {
 	}
 }
 
-// closeness returns how close a range is to a type that it covers, or 0. First
-// counts what is in front of the parameters, then how many of these there are.
+// closeness returns how close a range is to a type that it covers, or 0. The type and
+// subtype decide first, then the number of parameters.
 func (m *Range) closeness(t *Type) int {
 	level := 0
 	switch {
@@ -117,7 +117,7 @@ func (m *Range) closeness(t *Type) int {
 	if m.named > 0 {
 		var others, ok bool
 		if m.named > len(t.params) {
-			return 0 // without a look at each
+			return 0 // without comparing each
 		}
 		if found, others, ok = t.compare(m.params); others || !ok {
 			return 0
@@ -126,8 +126,8 @@ func (m *Range) closeness(t *Type) int {
 	return level*(maxParams+1) + found
 }
 
-// isFormatOf reports whether sub is the type's subtype with a format behind it,
-// which only the subtype of a vendor may have: vnd.acme.v2 and vnd.acme.v2+json.
+// isFormatOf reports whether sub is the type's subtype with a format after it, which is
+// allowed only for the subtype of a vendor: vnd.acme.v2 and vnd.acme.v2+json.
 func (t *Type) isFormatOf(sub string) bool {
 	plus := strings.LastIndexByte(sub, '+')
 	return plus == len(t.Sub) && plus+1 < len(sub) && strings.HasPrefix(t.Sub, "vnd.") &&

@@ -1,6 +1,6 @@
 // Package naive is the reference that tests compare the router with. It is made
 // from the rules in the documentation of package muxwell and knows nothing of its
-// code, but for the expressions of the built-in constraints: every route is looked
+// code, except the expressions of the built-in constraints: every route is looked
 // at, and the best of those that match wins.
 //
 // It knows paths and methods. Hosts, matchers, mounts and options are the business
@@ -49,8 +49,8 @@ type Part struct {
 	Text       string // of a text, unescaped
 	Name       string
 	Param      bool
-	Constraint string            // as it is written, "" for none
-	Key        string            // what tells it apart from others
+	Constraint string            // as written, "" for none
+	Key        string            // identifies it
 	Expr       string            // its regular expression, "" if it is a function
 	Check      func(string) bool // the function
 }
@@ -182,7 +182,7 @@ func (g Segment) Same(h Segment) bool {
 	})
 }
 
-// Duplicates reports whether two patterns are the same but for names.
+// Duplicates reports whether two patterns are the same except for names.
 func (p *Pattern) Duplicates(q *Pattern) bool {
 	common := len(p.Methods) == 0 && len(q.Methods) == 0
 	for _, m := range p.Methods {

@@ -8,23 +8,23 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// SameBecause says why two patterns that are spelt differently are duplicates.
+// SameBecause returns why two patterns that are spelled differently are duplicates.
 func SameBecause(p, q *pattern.Pattern) string {
 	switch {
 	case !slices.Equal(expressions(p), expressions(q)):
-		return "Spellings of one regular expression do not tell patterns apart, nor do names of parameters."
+		return "Different spellings of a regular expression and the names of parameters are ignored."
 	case RawHost(p) != RawHost(q) && p.Extra != nil && p.Extra.Host != nil:
-		return "Hosts are compared without case, final dot and the names of parameters."
+		return "The case of hosts, their final dot and the names of parameters are ignored."
 	case RawHost(p) != RawHost(q):
-		return "Hosts are compared without case, final dot and brackets."
+		return "The case of hosts, their final dot and their brackets are ignored."
 	case p.Text[p.PathAt:] == q.Text[q.PathAt:] && slices.Equal(p.Methods, q.Methods):
-		return "Blanks do not count."
+		return "Spaces are ignored."
 	case p.Text[p.PathAt:] == q.Text[q.PathAt:]:
-		return "A method list stands for one route a method."
+		return "A method list means one route for each method."
 	case p.Last().Kind == pattern.CatchAll && p.Last().Text != q.Last().Text:
-		return "A trailing slash is a catch-all, and names do not tell patterns apart."
+		return "A trailing slash is a catch-all, and names are ignored."
 	}
-	return "Names of parameters and escapes do not tell patterns apart."
+	return "Names of parameters and escapes are ignored."
 }
 
 // expressions returns the constraints of the pattern as they were written.
@@ -53,19 +53,19 @@ func RawHost(p *pattern.Pattern) string {
 	return strings.TrimLeft(s, " ")
 }
 
-// DescribeRivals says how two segments are ordered that overlap.
+// DescribeRivals describes how two segments that overlap are ordered.
 func DescribeRivals(g, h pattern.Segment) string {
 	switch c := compareMatchers(g, h); {
 	case c < 0:
-		return fmt.Sprintf("%s goes before %s, though it may be more general", g, h)
+		return fmt.Sprintf("%s takes precedence over %s, though it may be more general", g, h)
 	case c > 0:
-		return fmt.Sprintf("%s goes before %s, though it may be more general", h, g)
+		return fmt.Sprintf("%s takes precedence over %s, though it may be more general", h, g)
 	}
-	return fmt.Sprintf("only the order of registration says which of %s and %s goes first", g, h)
+	return fmt.Sprintf("only the order of registration decides between %s and %s", g, h)
 }
 
-// Rivals returns the first segments of p and q for the same place that overlap
-// although no rule about what is written puts the more specific one first.
+// Rivals returns the first overlapping segments of p and q for the same place that are
+// not ordered so that the more specific one wins.
 func Rivals(p, q []pattern.Segment) (g, h pattern.Segment, ok bool) {
 	p, q = align(p, q)
 	for i := range min(len(p), len(q)) {

@@ -8,13 +8,13 @@ import (
 )
 
 // An Index finds which of many patterns may overlap with another one. Each pattern is
-// filed with a value, such as its route. The zero Index is empty.
+// stored with a value, such as its route. The zero Index is empty.
 //
 // Two patterns that overlap have the same host, and agree at every segment or have a
-// parameter in one of them. A pattern is filed under each of its segments, so it is
-// enough to look at the one segment of the other pattern under which the fewest are
-// filed. Those with a catch-all, inner or last, are always looked at. Few of them are
-// expected; with many, the comparison of all patterns takes quadratic time.
+// parameter in one of them. A pattern is indexed by each of its segments, so it is enough
+// to look up the segment of the other pattern with the fewest entries. Patterns with a
+// catch-all, inner or last, are always candidates. Few of them are expected; with many,
+// the comparison of all patterns takes quadratic time.
 type Index[T comparable] struct {
 	hosts map[string]hostIndex[T]
 }
@@ -44,7 +44,7 @@ func positionOf(i int, g pattern.Segment) position {
 	return position{i, pattern.Param, ""}
 }
 
-// Add files a pattern with a value.
+// Add adds a pattern with a value.
 func (x *Index[T]) Add(p *pattern.Pattern, value T) {
 	if x.hosts == nil {
 		x.hosts = make(map[string]hostIndex[T])
@@ -65,7 +65,7 @@ func (x *Index[T]) Add(p *pattern.Pattern, value T) {
 	x.hosts[p.Host] = h
 }
 
-// Remove takes out a value that is filed with the pattern.
+// Remove removes a value that was added with the pattern.
 func (x *Index[T]) Remove(p *pattern.Pattern, value T) {
 	without := func(values []T) []T {
 		return slices.DeleteFunc(values, func(v T) bool { return v == value })

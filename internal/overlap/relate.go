@@ -9,18 +9,18 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A Relation says how the sets of requests relate that two patterns p and q
-// match: which of the three parts of their Venn diagram hold something.
+// A Relation describes how the sets of requests that two patterns p and q match relate:
+// which of the three parts of their Venn diagram are not empty.
 //
 //	           shared  OnlyP  OnlyQ
 //	disjoint                            no request in common
 //	equivalent   x                      the same requests
 //	p more general x      x             p matches all that q does, and more
 //	q more general x             x
-//	partial        x      x      x      neither wins
+//	partial        x      x      x      neither is more specific
 //
-// A pattern is a product of independent parts (method, each segment), and for
-// products the parts combine by a plain union, unless one shares nothing.
+// A pattern is a product of independent parts (method, each segment). For products, the
+// results for the parts combine by a union, unless one part shares nothing.
 type Relation uint8
 
 const (
@@ -69,7 +69,7 @@ func Paths(p, q []pattern.Segment) Relation {
 		case i == len(p) && i == len(q):
 			return r
 		case i == len(p):
-			return Disjoint // q asks for a segment more
+			return Disjoint // q requires one more segment
 		case i == len(q):
 			return Disjoint
 		case p[i].Kind == pattern.CatchAll && q[i].Kind == pattern.CatchAll:
@@ -112,9 +112,9 @@ func relateLengths(p, q []pattern.Segment) (all Relation) {
 
 func hasMiddle(segs []pattern.Segment) bool { return pattern.InnerCatchAllAt(segs) >= 0 }
 
-// OfLength returns the segments of a path of n segments that segs match, and
-// false if there is no such path. A catch-all is as many parameters as it takes
-// segments; the last one of a path stays, since it may be empty.
+// OfLength returns the segments of a path of n segments that segs match, and false if
+// there is no such path. A catch-all becomes as many parameters as it matches segments;
+// the last one of a path is kept, since it may be empty.
 func OfLength(segs []pattern.Segment, n int) ([]pattern.Segment, bool) {
 	at := pattern.CatchAllAt(segs)
 	switch more := n - len(segs); {
@@ -164,8 +164,8 @@ func Segments(p, q pattern.Segment) Relation {
 }
 
 // relateMatchers relates two composite or constrained segments that differ. They
-// overlap unless it can be shown that no text fits both, or that the one which
-// wins matches part of what the other matches.
+// overlap unless it can be shown that no text matches both, or that the one which wins
+// matches part of what the other matches.
 func relateMatchers(p, q pattern.Segment) Relation {
 	if excludes(p.Matcher, q.Matcher) {
 		return Disjoint
@@ -187,8 +187,8 @@ func relateMatchers(p, q pattern.Segment) Relation {
 	return Partial
 }
 
-// relateFolded relates a literal that matches in either case to a composite or
-// constrained segment, before which it goes.
+// relateFolded relates a literal whose case is ignored to a composite or constrained
+// segment, over which it wins.
 func relateFolded(p, q pattern.Segment) Relation {
 	if _, answer := Find([]pattern.Segment{p, q}, nil); answer == language.None {
 		return Disjoint
@@ -199,8 +199,8 @@ func relateFolded(p, q pattern.Segment) Relation {
 	return Partial
 }
 
-// compareMatchers orders two composite or constrained segments by what is written. What
-// it finds equal is ordered by registration.
+// compareMatchers orders two composite or constrained segments by their text. If they
+// are equal, they are ordered by registration.
 func compareMatchers(p, q pattern.Segment) int {
 	if p.Kind == pattern.Composite && q.Kind == pattern.Composite {
 		return p.Matcher.Compare(q.Matcher)
@@ -208,14 +208,14 @@ func compareMatchers(p, q pattern.Segment) int {
 	return cmp.Compare(p.Kind, q.Kind)
 }
 
-// excludes reports whether the texts at the ends of two matchers tell already that
-// they have none in common.
+// excludes reports whether the texts at the ends of two matchers show that no text
+// matches both.
 func excludes(f, g *pattern.SegmentMatcher) bool {
 	return !strings.HasPrefix(f.Prefix, g.Prefix) && !strings.HasPrefix(g.Prefix, f.Prefix) ||
 		!strings.HasSuffix(f.Suffix, g.Suffix) && !strings.HasSuffix(g.Suffix, f.Suffix)
 }
 
-// CommonMethod returns a method that both patterns name, or that neither does.
+// CommonMethod returns a method that both patterns name, or "" if neither names one.
 func CommonMethod(p, q *pattern.Pattern) (method string, ok bool) {
 	if p.Methods == nil || q.Methods == nil {
 		return "", p.Methods == nil && q.Methods == nil

@@ -12,18 +12,18 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Errors and reports show paths that patterns match. The texts for their
-// segments are found by what constraints say as sets of strings; a constraint
-// that is a function is asked about a few likely texts.
+// Errors and reports show paths that patterns match. The texts for their segments are
+// found by treating constraints as sets of strings. A constraint that is a function is
+// tried with a few likely texts.
 
-// candidates are texts that constraints are likely to take.
+// candidates are texts that constraints are likely to match.
 var candidates = []string{
 	"x", "1", "a", "0", "abc", "42", "123", "a1", "A", "en", "test", "x-y", "2006-01-02", "10.0.0.1",
 	"123e4567-e89b-42d3-a456-426614174000", "v1", "1.2", "true", "us-east-1", "golang",
 }
 
-// Find returns a text that all segments of in take, and none of out, with
-// what is known of it. None of them is a catch-all. The text is not empty.
+// Find returns a text that all segments of in match, and none of out, with what is
+// known about it. None of them is a catch-all. The text is not empty.
 func Find(in, out []pattern.Segment) (text string, answer language.Answer) {
 	fits := func(text string) bool {
 		return text != "" && !urlpath.IsDots(text) &&
@@ -51,8 +51,8 @@ func Find(in, out []pattern.Segment) (text string, answer language.Answer) {
 	return "", language.Unknown
 }
 
-// sets returns the segments as sets of texts; if exact is set, without those of
-// which no more is known than a larger set.
+// sets returns the segments as sets of texts. If exact is set, segments are left out
+// for which only a larger set is known.
 func sets(segs []pattern.Segment, exact bool) (sets []*language.Set) {
 	for _, g := range segs {
 		if set, known := segmentSet(g); known || !exact {
@@ -62,7 +62,8 @@ func sets(segs []pattern.Segment, exact bool) (sets []*language.Set) {
 	return sets
 }
 
-// segmentSet returns the texts that a segment takes, and whether it takes all of them.
+// segmentSet returns the texts that a segment matches, and whether it matches all of
+// them.
 func segmentSet(g pattern.Segment) (set *language.Set, exact bool) {
 	switch g.Kind {
 	case pattern.Literal:
@@ -75,9 +76,9 @@ func segmentSet(g pattern.Segment) (set *language.Set, exact bool) {
 	return language.Any(), true
 }
 
-// matcherSet returns the texts that the matcher takes, and whether it takes all of them:
-// what a function takes is not known, and an expression may match the empty
-// text, which no value is.
+// matcherSet returns the texts that the matcher matches, and whether it matches all of
+// them: the texts of a function are unknown, and an expression may match the empty
+// text, which is never a value.
 func matcherSet(f *pattern.SegmentMatcher) (set *language.Set, exact bool) {
 	parts := []*language.Set{textSet(f.Prefix, f.Fold)}
 	exact = true
@@ -92,7 +93,7 @@ func matcherSet(f *pattern.SegmentMatcher) (set *language.Set, exact bool) {
 	return language.Concat(append(parts, textSet(f.Suffix, f.Fold))...), exact
 }
 
-// upperFolded returns the text of a literal in upper case, if it matches so.
+// upperFolded returns the text of a literal in upper case, if its case is ignored.
 func upperFolded(g pattern.Segment) string {
 	if !g.Fold {
 		return g.Text
@@ -105,7 +106,7 @@ func upperFolded(g pattern.Segment) string {
 	}, g.Text)
 }
 
-// textSet returns the set of a text, or if fold is set, when it is in lower case,
+// textSet returns the set of a text or, if fold is set and the text is in lower case,
 // of its spellings.
 func textSet(text string, fold bool) *language.Set {
 	if !fold {
@@ -121,12 +122,13 @@ func textSet(text string, fold bool) *language.Set {
 	}
 	set, err := language.New(expr.String())
 	if err != nil || !utf8.ValidString(text) {
-		return language.Text(text) // of bytes that no expression has
+		return language.Text(text) // bytes that no expression matches
 	}
 	return set
 }
 
-// constraintSet returns the texts that the constraint takes, or all if they are not known.
+// constraintSet returns the texts that the constraint matches, or all texts if they are
+// unknown.
 func constraintSet(c *pattern.Constraint) (set *language.Set, known bool) {
 	if c.Expr != "" {
 		if set, err := language.New(c.Expr); err == nil {
@@ -136,8 +138,8 @@ func constraintSet(c *pattern.Constraint) (set *language.Set, known bool) {
 	return language.Any(), c.Text == ""
 }
 
-// Hints returns texts that a reader recognises as the segment's: the names of
-// parameters in their places, and the same with a letter more.
+// Hints returns texts that a reader recognizes as the segment's: the names of
+// parameters in their places, and the same with one more letter.
 func Hints(g pattern.Segment) []string {
 	if g.Kind == pattern.Literal {
 		return []string{g.Text, upperFolded(g)}
@@ -149,7 +151,7 @@ func Hints(g pattern.Segment) []string {
 	return []string{filled(g, names, ""), filled(g, names, "x")}
 }
 
-// filled returns the segment with names, and more behind each, in place of its
+// filled returns the segment with names, and more after each, instead of its
 // parameters.
 func filled(g pattern.Segment, names []string, more string) string {
 	vals := make([]string, len(names))
@@ -165,7 +167,7 @@ func filled(g pattern.Segment, names []string, more string) string {
 	return g.Matcher.Join(vals)
 }
 
-// Text returns a text that a segment takes, and whether it is known to.
+// Text returns a text that a segment matches, and whether it is known to.
 func Text(g pattern.Segment) (text string, ok bool) {
 	text, answer := Find([]pattern.Segment{g}, nil)
 	if answer == language.Found {
@@ -174,8 +176,8 @@ func Text(g pattern.Segment) (text string, ok bool) {
 	return Hints(g)[0], false
 }
 
-// both returns a text that two segments take, which are no catch-alls and not
-// the end, and whether it is known to be one.
+// both returns a text that two segments match, which are not catch-alls and not the
+// end, and whether it is known to match.
 func both(g, h pattern.Segment) (text string, ok bool) {
 	text, answer := Find([]pattern.Segment{h, g}, nil)
 	if answer == language.Found {
@@ -185,8 +187,8 @@ func both(g, h pattern.Segment) (text string, ok bool) {
 	return text, false
 }
 
-// Common returns a path that both p and q match, which must not be disjoint,
-// and whether it is known to be one.
+// Common returns a path that both p and q match, which must not be disjoint, and
+// whether it is known to match.
 func Common(p, q []pattern.Segment) (path string, ok bool) {
 	p, q = align(p, q)
 	var b strings.Builder
@@ -200,7 +202,7 @@ func Common(p, q []pattern.Segment) (path string, ok bool) {
 			h = q[i]
 		}
 		if g.Kind == pattern.CatchAll {
-			g = h // takes whatever the other one does
+			g = h // matches whatever the other one does
 		}
 		if h.Kind == pattern.CatchAll {
 			h = g
@@ -225,8 +227,8 @@ func align(p, q []pattern.Segment) (ps, qs []pattern.Segment) {
 	return p, q
 }
 
-// writeCommon writes a slash and a text that both g and h take, and reports
-// whether it is known to be one.
+// writeCommon writes a slash and a text that both g and h match, and reports whether it
+// is known to match.
 func writeCommon(b *strings.Builder, g, h pattern.Segment) bool {
 	b.WriteByte('/')
 	text, ok := "", true
@@ -265,12 +267,12 @@ func Difference(p, q []pattern.Segment) (path string, ok bool) {
 	return "", false
 }
 
-// differAt is difference for paths without a catch-all in the middle that are
-// not disjoint.
+// differAt is Difference for paths that are not disjoint and have no catch-all in the
+// middle.
 func differAt(p, q []pattern.Segment) (path string, ok bool) {
 	for i, g := range p {
 		if i >= len(q) || q[i].Kind == pattern.CatchAll {
-			return "", false // q takes what is left
+			return "", false // q matches the rest
 		}
 		switch h := q[i]; {
 		case g.Kind == pattern.CatchAll && h.Kind == pattern.Dollar:
@@ -300,8 +302,8 @@ func Example(segs []pattern.Segment, at int, text string) (path string, ok bool)
 	return b.String(), ok
 }
 
-// Host returns a host that the pattern matches, unless a constraint takes
-// none of the texts that are tried, or "" for all.
+// Host returns a host that the pattern matches, unless a constraint matches none of the
+// texts that are tried, or "" for all hosts.
 func Host(p *pattern.Pattern) string {
 	f := p.HostPattern()
 	if f == nil {
@@ -314,7 +316,7 @@ func Host(p *pattern.Pattern) string {
 		switch {
 		case isLabel || g.Kind == pattern.Literal || g.Kind == pattern.Constrained:
 		case g.Kind != pattern.Composite:
-			labels[i] = "x" // the name is no label
+			labels[i] = "x" // the name is not a valid label
 		default:
 			if short := filled(g, slices.Repeat([]string{"x"}, len(g.Matcher.Names)), ""); g.Matches(short) {
 				labels[i] = short
@@ -324,8 +326,8 @@ func Host(p *pattern.Pattern) string {
 	return strings.Join(labels, ".") + f.Port
 }
 
-// EscapeSegment returns a segment in escaped form; one of dots alone is no dot
-// segment then.
+// EscapeSegment returns a segment in escaped form. It escapes a segment of dots alone,
+// so that it is not a dot segment.
 func EscapeSegment(text string) string {
 	if urlpath.IsDots(text) {
 		return strings.ReplaceAll(text, ".", "%2E")

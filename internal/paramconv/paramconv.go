@@ -1,4 +1,4 @@
-// Package paramconv converts the text of a parameter to a value of a Go type:
+// Package paramconv converts the text of a parameter to a value of a Go type.
 //
 //	string                    the text as it is
 //	int…, uint…               decimal digits, after a sign if the type has one, in range

@@ -1,7 +1,7 @@
-// Package params takes the values of a route's parameters out of a request: from its
-// path, its host and its query. It does not match: it is given a request that the
-// route's pattern matches.
+// Package params extracts the values of a route's parameters from a request: from its
+// path, its host and its query. It does not match: the route's pattern must match the
+// request.
 //
-// A [Layout] is computed once for each route and does not change. [Values] never
-// change either, and keep nothing alive but the text that they are parts of.
+// A [Layout] is computed once for each route and does not change. [Values] do not
+// change either, and keep nothing alive except the text that they are parts of.
 package params

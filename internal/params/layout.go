@@ -13,14 +13,14 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Source is where the values of a request's parameters are.
+// A Source has the texts in which the values of a request's parameters are.
 type Source struct {
 	Path    string
 	Slashes uint64 // the bitmap of the slashes of a path that is not escaped and not too long for one
 	Escaped bool
 }
 
-// SourceOf returns the source that a path is.
+// SourceOf returns the source for a path.
 func SourceOf(path string, escaped bool) Source {
 	if escaped {
 		return Source{Path: path, Escaped: true}
@@ -28,7 +28,7 @@ func SourceOf(path string, escaped bool) Source {
 	return Source{Path: path, Slashes: urlpath.ShortSlashes(path)}
 }
 
-// A Layout says where the parameters of a route are in a request. It does not
+// A Layout describes where the parameters of a route are in a request. It does not
 // change.
 type Layout struct {
 	Names   *Names
@@ -42,8 +42,7 @@ type Layout struct {
 	queries *matcher.Set
 }
 
-// Fill sets vals to the values that a plain path gives the parameters of a plain
-// layout.
+// Fill sets vals to the values of the parameters of a plain layout in a plain path.
 func (l *Layout) Fill(vals []string, path string, slashes uint64) {
 	if slashes == 0 {
 		l.fillLong(vals, path)
@@ -62,8 +61,8 @@ func (l *Layout) Fill(vals []string, path string, slashes uint64) {
 	l.fillTail(vals, path, pos)
 }
 
-// fillLong is fill for a path that has no bitmap of its slashes. Behind a parameter
-// that ends the pattern there is none.
+// fillLong is Fill for a path without a bitmap of its slashes. A parameter that ends
+// the pattern is the last one.
 func (l *Layout) fillLong(vals []string, path string) {
 	pos, whole := 0, l.pattern.Last().Kind == pattern.Param
 	for i, n := range l.lens[:len(vals)] {
@@ -76,8 +75,8 @@ func (l *Layout) fillLong(vals []string, path string) {
 	l.fillTail(vals, path, pos)
 }
 
-// fillTail gives a catch-all, whose value so far is one segment that ends at pos, the
-// rest of the path.
+// fillTail extends the value of a catch-all, which so far is one segment that ends at
+// pos, to the rest of the path.
 func (l *Layout) fillTail(vals []string, path string, pos int) {
 	if l.tail {
 		last := &vals[len(vals)-1]
@@ -85,8 +84,49 @@ func (l *Layout) fillTail(vals []string, path string, pos int) {
 	}
 }
 
-// Values sets vals to the values that a host, in folded form, and a path give the
-// parameters. It works for every layout; Fill is its fast way for most.
+// Given returns the plain Values of r's path, and whether r.PathValue returns these very
+// values. Any request may be asked about, also one whose path does not match the route.
+func (l *Layout) Given(r *http.Request) (v Values, ok bool) {
+	if !l.Plain || r.URL == nil {
+		return v, false
+	}
+	path := r.URL.Path
+	if len(l.lens) == 0 {
+		return Plain(path, l, 0), true
+	}
+	slashes := urlpath.ShortSlashes(path)
+	vals, known := pathvalue.Values(r, l.Names.Shape)
+	pos := 0
+	for i, n := range l.lens {
+		start := pos + int(n)
+		if start > len(path) || i > 1 && slashes != 0 && !l.startsAt(i, start, slashes) {
+			return v, false // the path is of another route
+		}
+		if pos = urlpath.ValueEnd(path, slashes, start); l.tail && i == len(l.lens)-1 {
+			pos = len(path)
+		}
+		var val string
+		if known {
+			val = vals[i]
+		} else {
+			val = r.PathValue(l.Names.List[i])
+		}
+		if val != path[start:pos] { // mostly they are one string, whose bytes are not read
+			return v, false
+		}
+	}
+	return Plain(path, l, slashes), true
+}
+
+// startsAt reports whether the segment of parameter i begins at start, by the number of
+// slashes before it.
+func (l *Layout) startsAt(i, start int, slashes uint64) bool {
+	before := slashes & (1<<(start&63) - 1)
+	return before>>(start-1)&1 != 0 && bits.OnesCount64(before) == int(l.segmentOf(i))+1
+}
+
+// Values sets vals to the values of the parameters in a host, in folded form, and a
+// path. It works for every layout; Fill is the fast path for most.
 func (l *Layout) Values(vals []string, host string, at Source) {
 	if l.InHost {
 		f := l.pattern.HostPattern()
@@ -135,8 +175,8 @@ func (l *Layout) Of(r *http.Request, at Source) Values {
 	return Encoded(l, vals, later)
 }
 
-// QueryValues sets the last of vals, one for each parameter, to the values
-// that the request's query gives.
+// QueryValues sets the last of vals, one for each parameter, to the values in the
+// request's query.
 func (l *Layout) QueryValues(vals []string, r *http.Request) {
 	if len(l.queries.Queries) == 0 {
 		return
@@ -148,7 +188,7 @@ func (l *Layout) QueryValues(vals []string, r *http.Request) {
 	l.queries.QueryValues(vals[len(vals)-n:], r.URL.RawQuery)
 }
 
-// Host returns the host of r if there are parameters in it, else "".
+// Host returns the host of r if there are parameters in it, otherwise "".
 func (l *Layout) Host(r *http.Request) string {
 	if !l.InHost {
 		return ""
@@ -156,12 +196,12 @@ func (l *Layout) Host(r *http.Request) string {
 	return hostname.Of(r)
 }
 
-// Names is a list of parameter names, one object for all routes of a mux that have the
-// same list.
+// Names is a list of parameter names. All routes of a mux with the same list share one
+// object.
 type Names struct {
 	List  []string
-	Shape pathvalue.Shape // what net/http needs to find the values by name
-	keys  []uint64        // of more than fewNames names, for each its nameKey
+	Shape pathvalue.Shape // used by net/http to find the values by name
+	keys  []uint64        // for each name its nameKey, if there are more than fewNames
 }
 
 // NewNames returns a list of names.
@@ -175,8 +215,8 @@ func NewNames(names []string) *Names {
 	return p
 }
 
-// NewLayout returns the layout of a pattern with some matchers, of which Names is not
-// set. The error is a [*pattern.Error]: the path is too long to be counted.
+// NewLayout returns the layout of a pattern with matchers. Names is not set. The error
+// is a [*pattern.Error]: the path is too long to be counted.
 func NewLayout(p *pattern.Pattern, queries *matcher.Set) (l Layout, err error) {
 	l.pattern, l.queries = p, queries
 	f := p.HostPattern()
@@ -209,7 +249,7 @@ func NewLayout(p *pattern.Pattern, queries *matcher.Set) (l Layout, err error) {
 	return l, nil
 }
 
-// segmentOf returns the number of the segment that parameter i of a plain route is,
-// from 0. The numbers are behind the lengths: another slice would make the layout
+// segmentOf returns the number of the segment, from 0, that is parameter i of a plain
+// route. The numbers are stored after the lengths: another slice would make the layout
 // larger.
 func (l *Layout) segmentOf(i int) uint32 { return l.lens[:2*len(l.lens)][len(l.lens)+i] }

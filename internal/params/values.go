@@ -11,33 +11,32 @@ import (
 // Values are the parameters of a request, by value. They never change. The zero Values
 // has no parameters.
 //
-// They are four words, so that they travel in registers, in one of two forms:
+// They are four words, so that they are passed in registers, in one of two forms:
 //
-//   - plain: path is the request's path, which has the values unescaped. slashes
-//     has a bit for each slash of a path of up to 63 bytes, and is 0 for longer ones,
-//     which are searched again. If the layout is not plain, with parameters within a
-//     segment or behind a catch-all, reading one matches the path against the pattern
-//     again.
-//   - encoded: path is a private string, the values behind a table of their ends. Bit
-//     63 of slashes tells it apart. It is for escaped paths, for routes with parameters
-//     in a host or a query, and behind middleware.
+//   - plain: path is the request's path, which has the values unescaped. slashes has a bit for
+//     each slash of a path of up to 63 bytes, and is 0 for longer ones, which are searched
+//     again. If the layout is not plain, with parameters within a segment or after a
+//     catch-all, reading a value matches the path against the pattern again.
+//   - encoded: path is a private string, which has a table of the ends of the values and then
+//     the values. Bit 63 of slashes marks this form. It is for escaped paths, for routes with
+//     parameters in a host or a query, and if middleware set values.
 type Values struct {
 	path    string
 	layout  *Layout
 	slashes uint64
 }
 
-// Plain returns the values that an unescaped path gives to a layout that is not
-// encoded. slashes is the bitmap of the path's slashes, or 0 if it is too long for one.
+// Plain returns the values in an unescaped path for a layout that is not encoded.
+// slashes is the bitmap of the path's slashes, or 0 if it is too long for one.
 func Plain(path string, l *Layout, slashes uint64) Values { return Values{path, l, slashes} }
 
-// Pattern returns the pattern that the parameters are of.
+// Pattern returns the pattern of the parameters.
 func (v Values) Pattern() string { return v.layout.pattern.Text }
 
-// IsZero reports whether v is of no pattern.
+// IsZero reports whether v belongs to no pattern.
 func (v Values) IsZero() bool { return v.layout == nil }
 
-// Names returns the names of the parameters, or nil. They are not to be changed.
+// Names returns the names of the parameters, or nil. The caller must not modify them.
 func (v Values) Names() []string {
 	if v.layout == nil {
 		return nil
@@ -77,10 +76,10 @@ func (v Values) At(i int) string {
 	}
 	pos, lens := 0, v.layout.lens
 	if uint(i) >= uint(len(lens)) {
-		return v.walked(i)
+		return v.matchedAt(i)
 	}
 	if i > 1 && v.slashes != 0 {
-		return v.far(i)
+		return v.atByBitmap(i)
 	}
 	for _, n := range lens[:i] {
 		pos = v.stop(pos + int(n))
@@ -92,9 +91,9 @@ func (v Values) At(i int) string {
 	return v.path[start:v.stop(start)]
 }
 
-// far is At for a path that has a bitmap of its slashes, of which it counts those
-// before the parameter.
-func (v Values) far(i int) string {
+// atByBitmap is At for a path that has a bitmap of its slashes. It counts those before the
+// parameter.
+func (v Values) atByBitmap(i int) string {
 	slashes := v.slashes
 	for range v.layout.segmentOf(i) {
 		slashes &= slashes - 1
@@ -130,7 +129,7 @@ func (v Values) Lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// fewNames is up to how many names are compared one by one.
+// fewNames is the number of names up to which names are compared one by one.
 const fewNames = 4
 
 // lookupOfMany is Lookup for a list of names that has keys.
@@ -144,7 +143,7 @@ func (v Values) lookupOfMany(name string) (value string, ok bool) {
 	return "", false
 }
 
-// nameKey returns what tells most names apart: the first bytes, and the length.
+// nameKey returns a key in which most names differ: the first bytes, and the length.
 func nameKey(name string) uint64 { return urlpath.ShortWord(name) ^ uint64(len(name))<<56 }
 
 // All iterates over the names and values from left to right.
@@ -155,17 +154,17 @@ func (v Values) All() iter.Seq2[string, string] {
 		}
 		pos, names := 0, v.layout.Names.List
 		var space [16]string
-		var walked []string
+		var matched []string
 		if v.slashes&encoded == 0 && !v.layout.Plain {
-			walked = v.walk(space[:0])
+			matched = v.appendMatched(space[:0])
 		}
 		for i, name := range names {
 			var value string
 			switch {
 			case v.slashes&encoded != 0:
 				value = v.unpack(i)
-			case walked != nil:
-				value = walked[i]
+			case matched != nil:
+				value = matched[i]
 			case i == len(names)-1 && v.layout.tail:
 				value = v.path[pos+int(v.layout.lens[i]):]
 			default:
@@ -180,15 +179,14 @@ func (v Values) All() iter.Seq2[string, string] {
 	}
 }
 
-// walked returns value i of a Values that is not encoded and whose route is not
-// plain.
-func (v Values) walked(i int) string {
+// matchedAt returns value i of a Values that is not encoded and whose route is not plain.
+func (v Values) matchedAt(i int) string {
 	var space [16]string
-	return v.walk(space[:0])[i]
+	return v.appendMatched(space[:0])[i]
 }
 
-// walk appends to vals, which is empty, all values of such a Values.
-func (v Values) walk(vals []string) []string {
+// appendMatched appends to vals, which is empty, all values of such a Values.
+func (v Values) appendMatched(vals []string) []string {
 	if n := len(v.layout.Names.List); n <= cap(vals) {
 		vals = vals[:n]
 	} else {
@@ -198,15 +196,15 @@ func (v Values) walk(vals []string) []string {
 	return vals
 }
 
-// stop returns where the plain value that begins at start ends: at the next
-// slash, or with the path.
+// stop returns the end of the plain value that begins at start: the next slash, or the
+// end of the path.
 func (v Values) stop(start int) int {
 	return urlpath.ValueEnd(v.path, v.slashes, start)
 }
 
-// Encoded returns the encoded Values of a layout with the given values, one for
-// each of its names, which are unescaped on the way if they are escaped. It
-// allocates one string, and no more unless that is long.
+// Encoded returns the encoded Values of a layout with the given values, one for each of
+// its names. If escaped is set, it unescapes them. It allocates one string, and no more
+// unless that is long.
 func Encoded(l *Layout, vals []string, escaped bool) Values {
 	var space [256]byte
 	b := append(space[:0], make([]byte, 4*len(vals))...)

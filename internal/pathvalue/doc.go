@@ -1,11 +1,11 @@
-// Package pathvalue gives requests the values that [http.Request.PathValue] returns.
-// It does not know of patterns and routes: it is given names and values.
+// Package pathvalue sets the values that [http.Request.PathValue] returns. It does not
+// know patterns and routes, only names and values.
 //
-// Copies of a request share the map and the slice that net/http keeps values in. No
-// function of this package writes to what a copy may share, and values are never used
-// again, so that a request, and every copy of it, keeps its values for as long as
-// anyone keeps the request.
+// Copies of a request share the map and the slice in which net/http keeps values. No
+// function of this package writes to anything that a copy may share, and values are
+// never reused. So a request, and every copy of it, keeps its values as long as anyone
+// keeps the request.
 //
-// unsafe.go is the only file of the module that uses package unsafe. Built with the tag
-// muxwell_safe, safe.go is used in its place.
+// unsafe.go is the only file of the module that uses package unsafe. The build tag
+// muxwell_safe replaces it by safe.go.
 package pathvalue

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// setPathValues gives r its values through the exported API of net/http. Copies
-// of r keep theirs.
+// setPathValues sets values of r through the exported API of net/http. Copies of r keep
+// theirs.
 func setPathValues(r *http.Request, names, vals []string) {
 	unshareValues(r)
 	for i, name := range names {
@@ -15,13 +15,13 @@ func setPathValues(r *http.Request, names, vals []string) {
 	}
 }
 
-// unshareValues gives r path values of its own: copies that WithContext or an
-// assignment made of it share them, in a map and a slice that SetPathValue writes.
+// unshareValues gives r path values of its own. Copies that were made by WithContext or
+// an assignment share them, in a map and a slice that SetPathValue writes.
 func unshareValues(r *http.Request) {
 	if f := requestValues(r); f.known && f.matched.IsNil() && f.set.IsNil() {
-		return // there are none to share
+		return // no values to share
 	}
-	bare := *r // Clone copies the values, and deeply what else is not nil
+	bare := *r // Clone copies the values, and makes deep copies of other fields that are not nil
 	bare.URL, bare.Header, bare.Trailer, bare.TransferEncoding = nil, nil, nil, nil
 	bare.Form, bare.PostForm, bare.MultipartForm = nil, nil, nil
 	own := bare.Clone(r.Context())
@@ -30,16 +30,16 @@ func unshareValues(r *http.Request) {
 	*r = *own
 }
 
-// requestFields are the private fields of http.Request in which path values are,
-// as reflection reads them: those of the pattern that matched, and those that
-// SetPathValue set besides.
+// requestFields are the private fields of http.Request that have path values, as
+// reflection reads them: those of the pattern that matched, and those that SetPathValue
+// set in addition.
 type requestFields struct {
 	matched, set reflect.Value // a slice, and a map by name
 	known        bool
 }
 
-// matchedField and setField are the indices of these fields, and fieldsKnown says
-// that this release of Go has them.
+// matchedField and setField are the indices of these fields. fieldsKnown is set if this
+// release of Go has them.
 var matchedField, setField, fieldsKnown = findValueFields(reflect.TypeFor[http.Request]())
 
 func findValueFields(request reflect.Type) (matched, set int, ok bool) {
@@ -61,9 +61,8 @@ func requestValues(r *http.Request) requestFields {
 	return requestFields{v.Field(matchedField), v.Field(setField), true}
 }
 
-// CarriesBlanks reports whether r, in which the values of names are all blank, was
-// given them: whether a mux gave it the values of some pattern, or SetPathValue one
-// of names.
+// CarriesBlanks reports whether r, in which the values of names are all empty, has such
+// values: whether a mux set the values of some pattern, or SetPathValue one of names.
 func CarriesBlanks(r *http.Request, names []string) bool {
 	f := requestValues(r)
 	if !f.known {

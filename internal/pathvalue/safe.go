@@ -6,10 +6,10 @@ import (
 	"net/http"
 )
 
-// This file delivers parameters through the exported API of net/http alone. What
-// it cannot do: take away the values that an outer mux set.
+// This file sets parameters only through the exported API of net/http. With that it
+// cannot remove values that an outer mux has set.
 
-// A Shape is nothing in this build.
+// A Shape is empty in this build.
 type Shape struct{}
 
 // NewShape returns the shape of the given names.
@@ -18,18 +18,21 @@ func NewShape([]string) Shape { return Shape{} }
 // New returns a fresh slice of n values for Set.
 func New(_ *http.Request, _ Shape, n, _ int) []string { return make([]string, n) }
 
-// Set reports false: values are for SetByName.
+// Set returns false: use SetByName.
 func Set(*http.Request, Shape, []string) bool { return false }
 
-// SetByName gives r values, one for each of names, in place of those that it has under
-// them.
+// Values returns false: values are read by name.
+func Values(*http.Request, Shape) ([]string, bool) { return nil, false }
+
+// SetByName sets a value of r for each of names, replacing existing ones.
 func SetByName(r *http.Request, names, vals []string) { setPathValues(r, names, vals) }
 
-// Clear would take away the values that another mux gave to r.
+// Clear does nothing in this build. It would remove the values that another mux has
+// set.
 func Clear(*http.Request) {}
 
-// An Identity is the text of a pattern in this build, which does not tell patterns apart
-// that are the same text.
+// An Identity is the text of a pattern in this build. It does not distinguish patterns
+// with the same text.
 type Identity = string
 
 // IdentityOf returns the identity of a pattern.

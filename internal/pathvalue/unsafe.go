@@ -5,29 +5,29 @@ package pathvalue
 import (
 	"net/http"
 	"reflect"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
 
-// This file gives r.PathValue its values as http.ServeMux does: by setting the
-// request's private fields
+// This file sets the values of r.PathValue as http.ServeMux does, in the request's
+// private fields
 //
-//	pat     *pattern  // of which only segments []struct{s string; wild bool; …} is read
+//	pat     *pattern  // only its segments []struct{s string; wild bool; …} are read
 //	matches []string  // a value for each segment of pat that is wild and has a name
 //
-// It is the only file that uses package unsafe. Why that is sound: the offsets
-// come from reflection on http.Request itself, once, and every field on the way
-// must have the name and type above; a value must then come back through
-// PathValue. Where any of that fails, in a Go release with another layout,
-// values go through SetPathValue. What is stored is of the fields' own types,
-// made by reflection or by Go code, so that the garbage collector sees nothing
-// but ordinary pointers.
+// It is the only file that uses package unsafe. Why that is sound: the offsets come
+// from reflection on http.Request itself, once, and every field on the path must have
+// the name and type above. Then a value must come back through PathValue. If any of
+// that fails, in a Go release with another layout, values are set with SetPathValue.
+// What is stored has the fields' own types, made by reflection or by Go code, so that
+// the garbage collector sees only ordinary pointers.
 
 // A Shape is what net/http needs to find values by name: a *http.pattern that has the
-// names of parameters. It is nil if there are none, or net/http has another layout.
+// names of parameters. It is nil if there are none, or if net/http has another layout.
 type Shape = unsafe.Pointer
 
-// A requestLayout says where the private fields are.
+// A requestLayout has the positions of the private fields.
 type requestLayout struct {
 	pat, matches uintptr      // offsets in http.Request
 	pattern      reflect.Type // http.pattern
@@ -40,7 +40,7 @@ var layout, layoutKnown = findLayout(reflect.TypeFor[http.Request]())
 
 func init() { layoutKnown = layoutKnown && roundTrip() }
 
-// findLayout finds the private fields in a struct type, or reports false.
+// findLayout finds the private fields in a struct type. It returns false if it cannot.
 func findLayout(request reflect.Type) (l requestLayout, ok bool) {
 	pat, ok1 := request.FieldByName("pat")
 	matches, ok2 := request.FieldByName("matches")
@@ -62,8 +62,8 @@ func findLayout(request reflect.Type) (l requestLayout, ok bool) {
 		ok2 && wild.Type == reflect.TypeFor[bool]() && len(wild.Index) == 1
 }
 
-// roundTrip reports whether values set by offset come back through PathValue,
-// and are replaced and cleared as they should.
+// roundTrip reports whether values set by offset come back through PathValue, and can
+// be replaced and cleared.
 func roundTrip() bool {
 	var r http.Request
 	setFields(&r, layout.shape([]string{"a", "b-c"}), []string{"1", "2"})
@@ -109,19 +109,18 @@ func setFields(r *http.Request, shape Shape, vals []string) {
 	*(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)) = vals
 }
 
-// New returns a fresh slice of n values for Set, which are parts of text that has size
-// bytes: of a path, or of a host.
+// New returns a fresh slice of n values for Set. The values are parts of a text of the
+// given size: of a path, or of a host.
 func New(r *http.Request, shape Shape, n, size int) []string {
 	if shape == nil {
 		return make([]string, n)
 	}
-	// What was read from a connection is a part of the request line.
+	// Texts that were read from a connection are parts of the request line.
 	return takeStrings(r, n, max(size, len(r.Method)+len(r.RequestURI)))
 }
 
-// Set gives r values, one for each of the names that the shape was made of, in place
-// of those that it has, and keeps vals. It reports false if there is no shape: then
-// SetByName does it.
+// Set sets the values of r, one for each of the names of the shape, replacing existing
+// ones, and keeps vals. It returns false if there is no shape: then use SetByName.
 func Set(r *http.Request, shape Shape, vals []string) bool {
 	if shape == nil {
 		return false
@@ -130,27 +129,46 @@ func Set(r *http.Request, shape Shape, vals []string) bool {
 	return true
 }
 
-// SetByName gives r values through the exported API of net/http.
+// Values returns the values that r.PathValue returns for the names of the shape, and
+// whether r was given values with this shape. The caller does not change them.
+func Values(r *http.Request, shape Shape) ([]string, bool) {
+	if shape == nil || *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != shape {
+		return nil, false
+	}
+	return *(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches)), true
+}
+
+// SetByName sets values of r through the exported API of net/http.
 func SetByName(r *http.Request, names, vals []string) {
 	Clear(r)
 	setPathValues(r, names, vals)
 }
 
-// Clear takes away the values that Set, or another mux, gave to r.
+// Clear removes the values that Set, or another mux, has set in r.
 func Clear(r *http.Request) {
 	if layoutKnown && *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != nil {
 		setFields(r, nil, nil)
 	}
 }
 
-// The strings of a request's values come from slabs of a kilobyte, cut from
-// front to back and never used twice, so that a request keeps its values for as
-// long as anyone keeps the request. There are several slabs to spare processors
-// the contention; the request's address picks one.
+// The strings of a request's values come from slabs of a kilobyte, which are cut from
+// front to back and never used twice, so that a request keeps its values for as long as
+// anyone keeps the request.
+//
+// Each processor should cut from a slab of its own: processors that write one cache
+// line take turns at it. So the page that a request is on picks the slab. The runtime
+// gives each processor pages of its own to allocate objects of one size from, in which
+// it makes some thirty requests one after another. Two processors share a slab only while
+// their pages pick the same one, by chance: with eight slabs for each processor, one is
+// alone with its slab more than 7 times out of 8, and after thirty requests chooses
+// again. A connection whose goroutine has moved to another processor makes its next
+// request on a page of that one.
 const (
-	slabStrings = 63  // with the counter this fills the size class of 1,024 bytes
-	slabShards  = 64  // a power of two
-	slabLine    = 512 // longer request lines are not kept alive by a slab's other users
+	slabStrings = 63   // with the counter this fills the size class of 1,024 bytes
+	slabLine    = 512  // longer request lines are not kept alive by a slab's other users
+	pageBits    = 13   // of the runtime's pages
+	minShards   = 64   // powers of two
+	maxShards   = 1024 // for 128 processors and more
 )
 
 type slab struct {
@@ -158,18 +176,33 @@ type slab struct {
 	vals [slabStrings]string
 }
 
-var slabs [slabShards]struct {
+var slabs [maxShards]struct {
 	current atomic.Pointer[slab]
 	_       [56]byte // a cache line for each
 }
 
-// takeStrings returns a fresh slice of n strings for values that stand in a
-// request line of the given size.
+// shardMask has a bit for each of the bits of a shard's number.
+var shardMask = uintptr(shardsFor(runtime.GOMAXPROCS(0)) - 1)
+
+// shardsFor returns how many shards are for a number of processors, a power of two.
+func shardsFor(processors int) int {
+	n := minShards
+	for n < 8*processors && n < maxShards {
+		n *= 2
+	}
+	return n
+}
+
+// shardOf returns the number of the shard for a request at an address.
+func shardOf(address uintptr) uintptr { return address >> pageBits & shardMask % maxShards }
+
+// takeStrings returns a fresh slice of n strings for values that are in a request line
+// of the given size.
 func takeStrings(r *http.Request, n, size int) []string {
 	if n > slabStrings || size > slabLine {
 		return make([]string, n)
 	}
-	shard := &slabs[uintptr(unsafe.Pointer(r))>>8%slabShards].current
+	shard := &slabs[shardOf(uintptr(unsafe.Pointer(r)))].current
 	for {
 		s := shard.Load()
 		if s != nil {
@@ -185,8 +218,8 @@ func takeStrings(r *http.Request, n, size int) []string {
 	}
 }
 
-// An Identity tells patterns apart that are the same text, by where this is: it is the
-// address of a pattern's first byte, which is never followed.
+// An Identity distinguishes patterns with the same text by its position: it is the
+// address of a pattern's first byte, which is never dereferenced.
 type Identity = *byte
 
 // IdentityOf returns the identity of a pattern that is not empty. Two patterns of one

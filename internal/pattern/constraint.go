@@ -15,24 +15,24 @@ import (
 	"github.com/muxwell/muxwell/internal/language"
 )
 
-// A Constraint says which values of a parameter match; none is empty. It is written
-// after the name, in one of three forms:
+// A Constraint decides which values of a parameter match; the empty text never does. It
+// is written after the name, in one of three forms:
 //
 //	{id:int}            a built-in name of package constraint: no regular expression is run
 //	{sku:ours}          a name that New was given with [Constraint]
 //	{year:[0-9]{4}}     anything else: an RE2 expression for the whole value
 type Constraint struct {
-	Text  string            // what is after the colon; "" for none
-	Key   string            // what tells it apart from others: equal keys match equal values
+	Text  string            // the text after the colon; "" for none
+	Key   string            // identifies it: constraints with equal keys match equal values
 	Expr  string            // an equivalent expression; "" if there is none: a function
 	Check func(string) bool // nil for none
-	// Around says that the expression has an operator, such as ^ or \b, that
-	// depends on what is next to the value.
+	// Around is set if the expression has an operator, such as ^ or \b, that depends on
+	// what is next to the value.
 	Around bool
 }
 
-// FindConstraint returns the constraint that text means, or the reason why there is
-// none and the offset in text that it is about.
+// FindConstraint returns the constraint that text means, or the reason why it is
+// invalid and the offset of the error in text.
 func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int) {
 	c = Constraint{Text: text, Key: text}
 	if constraint.IsName(text) {
@@ -46,11 +46,11 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 	trimmed := strings.TrimSpace(text)
 	switch base, ok := strings.CutSuffix(text, "..."); {
 	case text == "":
-		return c, "nothing follows the colon; leave it out, or write a constraint such as int or [0-9]+ behind it", 0
+		return c, "nothing follows the colon; omit it, or write a constraint such as int or [0-9]+ after it", 0
 	case ok && (constraint.IsName(base) || base == ""):
-		return c, "a catch-all has no constraint; write {name...}, or (...) for any three characters", len(base)
+		return c, "a catch-all cannot have a constraint; write {name...}, or (...) for any three characters", len(base)
 	case constraint.IsName(trimmed):
-		return c, "a blank beside the constraint " + excerpt.Abridge(trimmed) + "; leave it out, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this very text", 0
+		return c, "space next to the constraint " + excerpt.Abridge(trimmed) + "; remove it, or write " + strconv.Quote("("+excerpt.Abridge(text)+")") + " for this exact text", 0
 	}
 	if r.Lenient {
 		return c, "", 0
@@ -60,41 +60,57 @@ func (r *Rules) FindConstraint(text string) (c Constraint, reason string, at int
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return c, RegexpFault(err), RegexpFaultAt(text, err)
+		return c, RegexpReason(err), RegexpErrorAt(text, err)
 	}
 	if !MatchesText(tree.Simplify()) || looksAround(tree) && isEmptySet(text) {
-		return c, "the regular expression matches no text, and a value is not empty", 0
+		return c, "the regular expression matches no value, since values are not empty", 0
 	}
 	program, err := byteclass.Compile(text)
 	if err != nil {
-		return c, RegexpFault(err), 0
+		return c, RegexpReason(err), 0
 	}
 	c.Expr, c.Key, c.Check, c.Around = text, canonicalRegexp(tree), program.Match, looksAround(tree)
 	return c, "", 0
 }
 
-// unknownConstraint returns what to do about a name that no constraint has.
+// unknownConstraint returns the reason for a name that no constraint has, and how to
+// fix it.
 func (r *Rules) unknownConstraint(name string) string {
 	lower, short := strings.ToLower(name), excerpt.Abridge(name)
 	switch {
 	case slices.Contains(r.ConstraintNames(), lower):
-		return "there is no constraint " + short + "; names are in lower case, write " + lower
-	case aliases[lower] != "":
-		return "there is no constraint " + short + "; " + aliases[lower] + ", or give New a Constraint of that name"
+		return "unknown constraint " + short + "; names are lower case, write " + lower
 	}
-	return "there is no constraint " + short + "; write (" + short + ") for this very text, give New a Constraint of that name, or use one of " +
+	if alias, ok := Alias(lower); ok {
+		write := "write " + alias
+		switch alias {
+		case "":
+			write = "omit it"
+		case "...":
+			write = "write {name...} for the rest of the path"
+		}
+		return "unknown constraint " + short + "; " + write + ", or give New a Constraint of that name"
+	}
+	return "unknown constraint " + short + "; write (" + short + ") for this exact text, give New a Constraint of that name, or use one of " +
 		strings.Join(r.ConstraintNames(), ", ")
 }
 
-// aliases says what to write in place of names that other routers have.
+// aliases has constraints by names that other routers have.
 var aliases = map[string]string{
-	"string": "leave it out", "str": "leave it out", "any": "leave it out",
-	"number": "write int", "num": "write int", "integer": "write int", "long": "write int", "digits": "write uint",
-	"guid": "write uuid", "letters": "write alpha", "ip": "write ipv4", "path": "write {name...} for the rest of the path",
+	"string": "", "str": "", "any": "",
+	"number": "int", "num": "int", "integer": "int", "long": "int", "digits": "uint",
+	"guid": "uuid", "letters": "alpha", "ip": "ipv4", "path": "...",
 }
 
-// foreignConstraint returns why a text is not taken for a regular expression that
-// looks like a constraint of another router, and the offset in it, or "".
+// Alias returns the constraint that is meant by a name that other routers have: "" if a
+// parameter without one is meant, and "..." if a catch-all is.
+func Alias(name string) (constraint string, ok bool) {
+	constraint, ok = aliases[name]
+	return constraint, ok
+}
+
+// foreignConstraint returns why a text that looks like a constraint of another router
+// is not accepted as a regular expression, and the offset in it, or "".
 func foreignConstraint(text string) (reason string, at int) {
 	if text[0] == '*' {
 		return "a regular expression cannot begin with '*'; for the rest of the path write {name...}", 0
@@ -104,8 +120,11 @@ func foreignConstraint(text string) (reason string, at int) {
 		end++
 	}
 	name, more := text[:end], text[end:]
+	if constraint.Find(name) != nil && more == "?" {
+		return "optional parameters are not supported; write " + name + ", and register the path without the parameter too", end
+	}
 	if constraint.Find(name) != nil && strings.IndexAny(more, ":=?(") == 0 || takesArguments[name] && strings.HasPrefix(more, "(") && strings.HasSuffix(more, ")") {
-		return "this reads as a constraint with arguments, of which there are none; write (?:" + excerpt.Abridge(name) + ") in front to have a regular expression", end
+		return "this looks like a constraint with arguments, which do not exist; write (?:" + excerpt.Abridge(name) + ") before it for a regular expression", end
 	}
 	return "", 0
 }
@@ -115,8 +134,8 @@ var takesArguments = map[string]bool{
 	"min": true, "max": true, "range": true, "length": true, "minlength": true, "maxlength": true, "regex": true, "regexp": true, "required": true,
 }
 
-// isEmptySet reports whether it is known that an expression matches no text but
-// the empty one and dots.
+// isEmptySet reports whether an expression is known to match only the empty text and
+// dots.
 func isEmptySet(expr string) bool {
 	set, err := language.New(expr)
 	if err != nil {
@@ -126,8 +145,8 @@ func isEmptySet(expr string) bool {
 	return answer == language.None && !set.Has(".") && !set.Has("..")
 }
 
-// isUpper reports whether it is known that the constraint takes no text without
-// upper-case letters.
+// isUpper reports whether the constraint is known to match only texts with upper-case
+// letters.
 func (c *Constraint) isUpper() bool {
 	if constraint.IsName(c.Text) {
 		return false
@@ -152,23 +171,24 @@ func (r *Rules) ConstraintNames() []string {
 	return names
 }
 
-// canonicalRegexp returns a spelling that expressions which are parsed alike
-// share, as [0-9] and \d. It begins with a character that no name begins with.
+// canonicalRegexp returns a spelling that is the same for expressions with the same
+// parse tree, such as [0-9] and \d. It begins with a character with which no name
+// begins.
 func canonicalRegexp(tree *syntax.Regexp) string { return "(" + tree.Simplify().String() + ")" }
 
-func RegexpFault(err error) string {
+func RegexpReason(err error) string {
 	reason := err.Error()
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = e.Code.String()
 	}
-	return "not a regular expression that RE2 takes: " + reason
+	return "invalid regular expression: " + reason
 }
 
-// RegexpFaultAt returns where in text the fault is that err, of [syntax.Parse],
-// reports. It quotes what is wrong, or all from there on, but does not say which
-// of the places with that text it is: that after which every beginning of text has the
-// error.
-func RegexpFaultAt(text string, err error) int {
+// RegexpErrorAt returns the offset in text of the error err, of [syntax.Parse]. The
+// error quotes the invalid part, or everything from there on, but does not say which
+// occurrence of it in text is meant: it is the one after which every prefix of text has
+// the error.
+func RegexpErrorAt(text string, err error) int {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return 0
@@ -184,8 +204,8 @@ func RegexpFaultAt(text string, err error) int {
 	return max(0, n-len(e.Expr))
 }
 
-// MatchesText reports whether an expression may match a text that is not
-// empty. It says yes where that is not plain to see.
+// MatchesText reports whether an expression may match a text that is not empty. It
+// returns true if that is not obvious.
 func MatchesText(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine,
@@ -199,8 +219,8 @@ func MatchesText(re *syntax.Regexp) bool {
 	return true
 }
 
-// looksAround reports whether an expression has an operator, such as ^ or \b,
-// that asks what stands beside the text it matches.
+// looksAround reports whether an expression has an operator, such as ^ or \b, that
+// depends on what is next to the text it matches.
 func looksAround(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
@@ -212,8 +232,8 @@ func looksAround(re *syntax.Regexp) bool {
 // IsUint reports whether s is decimal digits.
 func IsUint(s string) bool { return constraint.IsUint(s) }
 
-// ByteClasses are the classes that package constraint has for each byte, and HexByte is
-// that of hexadecimal digits.
+// ByteClasses are the classes of each byte in package constraint, and HexByte is that
+// of hexadecimal digits.
 var ByteClasses = &constraint.Classes
 
 const HexByte = constraint.Hex

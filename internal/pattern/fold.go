@@ -7,9 +7,9 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Where case is ignored, a pattern holds its literals in lower case, and a path is
-// compared with them as if it were. Only ASCII letters fold, so that every text
-// keeps its length and values stay where they are. Constraints see what was sent.
+// If case is ignored, a pattern has its literals in lower case, and paths are compared
+// with them in lower case. Only ASCII letters fold, so every text keeps its length and
+// values keep their positions. Constraints see the original text.
 
 // Fold brings the literals of the path into lower case.
 func (p *Pattern) Fold() {
@@ -31,8 +31,7 @@ func (p *Pattern) Fold() {
 	p.SetOrder()
 }
 
-// Written returns the segments with their literals in the case they were written
-// in.
+// Written returns the segments with their literals in the original case.
 func (p *Pattern) Written() []Segment {
 	if p.Extra != nil && p.Extra.Written != nil {
 		return p.Extra.Written
@@ -40,8 +39,7 @@ func (p *Pattern) Written() []Segment {
 	return p.Segments
 }
 
-// folded returns the matcher with its texts in lower case, which matches them in
-// either case.
+// folded returns the matcher with its texts in lower case, whose case is ignored.
 func (f *SegmentMatcher) folded() *SegmentMatcher {
 	g := *f
 	g.Fold = true

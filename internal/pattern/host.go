@@ -7,8 +7,8 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 )
 
-// A HostPattern says how a host with parameters is matched: label by label, from
-// the left up to a catch-all and from the right after it.
+// A HostPattern matches a host with parameters: label by label, from the left up to a
+// catch-all and from the right after it.
 //
 //	{tenant}.example.com    {tenant} "example" "com"
 //	*.example.com           {} "example" "com"
@@ -16,8 +16,8 @@ import (
 type HostPattern struct {
 	Labels      []Segment
 	CatchAll    int    // which label is {x...}, or -1
-	Varied      int    // how many labels, from the left, there are up to the last that is not a literal
-	Tail        string // the text of the other labels, each with a dot in front
+	Varied      int    // number of labels, from the left, up to the last that is not a literal
+	Tail        string // the text of the other labels, each after a dot
 	Port        string // with its colon; "" for none
 	Literals    int    // bytes of literal text
 	Names       int    // number of names
@@ -25,8 +25,7 @@ type HostPattern struct {
 	Text        string // with names, as Route.Host shows it
 }
 
-// host parses the host of p, which begins at off, and sets p.PathAt to where it
-// ends.
+// host parses the host of p, which begins at off, and sets p.PathAt to its end.
 func (ps *parser) host(p *Pattern, off int) error {
 	s := ps.s
 	ps.stop = '.'
@@ -54,7 +53,7 @@ func (ps *parser) host(p *Pattern, off int) error {
 	return nil
 }
 
-const blankInHost = "blank or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without blanks"
+const blankInHost = "space or comma in a host; a pattern is [METHOD ][HOST]/PATH, and methods are listed as GET,POST without spaces"
 
 // hostPattern parses the host from off to limit, which has parameters.
 func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
@@ -65,7 +64,7 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 	}
 	if at < limit && ps.s[at] == '*' {
 		if at++; at < limit && ps.s[at] != '.' {
-			return nil, ps.fail(off, "a '*' in front of a host stands for a whole label, and a '.' must follow it; for a part of a label write {name}")
+			return nil, ps.fail(off, "a '*' at the beginning of a host is a whole label, so a '.' must follow it; for a part of a label write {name}")
 		}
 		f.Labels = append(f.Labels, Segment{Kind: Param})
 		at++
@@ -81,7 +80,7 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 		}
 		if g.Kind == CatchAll {
 			if f.CatchAll >= 0 {
-				return nil, ps.fail(at, "a second {name...} in the host: where the first one ends could not be told; name the labels of one of them")
+				return nil, ps.fail(at, "a second {name...} in the host: the end of the first one would be ambiguous; write out the labels of one of them")
 			}
 			f.CatchAll = len(f.Labels)
 		}
@@ -92,11 +91,11 @@ func (ps *parser) hostPattern(off, limit int) (*HostPattern, error) {
 		return nil, ps.fail(limit+i, "%s", blankInHost)
 	}
 	if f.Port != "" && !IsUint(f.Port[1:]) {
-		return nil, ps.fail(limit+1, "a port is digits, and no parameter can stand in it")
+		return nil, ps.fail(limit+1, "a port must be digits and cannot have parameters")
 	}
-	f.measure()
+	f.computeLayout()
 	if f.shortest() > hostname.MaxLen {
-		return nil, ps.fail(off, "the host is longer than %d bytes, which no name is", hostname.MaxLen)
+		return nil, ps.fail(off, "the host is longer than %d bytes, the maximum for names", hostname.MaxLen)
 	}
 	return f, nil
 }
@@ -111,20 +110,20 @@ func (ps *parser) label(parts []part, off int) (Segment, *Error) {
 			return Segment{}, ps.fail(p.at+i, "%s", blankInHost)
 		}
 		if i := strings.IndexAny(p.text, ":[]"); i >= 0 {
-			return Segment{}, ps.fail(p.at+i, "%q in a host with parameters, which is no address; a port stands at its end", p.text[i])
+			return Segment{}, ps.fail(p.at+i, "%q in a host with parameters, which cannot be an address; a port comes last", p.text[i])
 		}
 		if i := strings.IndexByte(p.text, '*'); i >= 0 {
-			return Segment{}, ps.fail(p.at+i, "a '*' stands for a label at the beginning of a host only; write {name}")
+			return Segment{}, ps.fail(p.at+i, "a '*' is a label only at the beginning of a host; write {name}")
 		}
 		if p.name == "$" {
-			return Segment{}, ps.fail(p.at, "{$} is the end of a path; it cannot stand in a host")
+			return Segment{}, ps.fail(p.at, "{$} is the end of a path; a host cannot have it")
 		}
 	}
 	return ps.segment(parts, hostname.Fold)
 }
 
-// lastColon returns where the last colon of s is, from off on and outside of
-// braces, or -1. What follows a brace that is not closed is not looked at.
+// lastColon returns the offset of the last colon of s, from off on and outside of
+// braces, or -1. It ignores everything after a brace that is not closed.
 func lastColon(s string, off int) int {
 	last := -1
 	for i := off; i < len(s); i++ {
@@ -140,8 +139,8 @@ func lastColon(s string, off int) int {
 	return last
 }
 
-// measure sets what follows from the labels.
-func (f *HostPattern) measure() {
+// computeLayout sets the fields that follow from the labels.
+func (f *HostPattern) computeLayout() {
 	texts := make([]string, len(f.Labels))
 	for i, g := range f.Labels {
 		texts[i] = g.String()
@@ -174,8 +173,8 @@ func (f *HostPattern) shortest() int {
 	return n
 }
 
-// Key returns what tells the host apart from others: its labels without names.
-// A host without parameters has none that is equal.
+// Key returns a text that identifies the host: its labels without names. It differs
+// from every host without parameters.
 func (f *HostPattern) Key() string {
 	var b strings.Builder
 	for _, g := range f.Labels {
@@ -193,8 +192,8 @@ func (f *HostPattern) Key() string {
 
 // Matches reports whether a host, folded or not, matches. It sets vals, unless it is
 // nil, to the values of the f.Names parameters that have names; then the host must
-// be folded and match. It allocates nothing, unless a label has
-// upper-case letters where the pattern has more than a plain parameter.
+// be folded and match. It does not allocate, unless a label has upper-case letters
+// where the pattern has more than a plain parameter.
 func (f *HostPattern) Matches(host string, vals []string) bool {
 	port := f.Port
 	if vals == nil {
@@ -257,8 +256,8 @@ func (g *Segment) takesLabel(label string) bool {
 	return g.Matcher.Matches(lowerLabel(label))
 }
 
-// lowerLabel returns a label with ASCII letters in lower case. Brackets in it
-// are text: only around a whole host they are left out.
+// lowerLabel returns a label with ASCII letters in lower case. Brackets in it are text:
+// they are left out only around a whole host.
 func lowerLabel(label string) string {
 	isUpper := func(r rune) bool { return 'A' <= r && r <= 'Z' }
 	if strings.IndexFunc(label, isUpper) < 0 {

@@ -13,10 +13,10 @@ func parseMethods(s string, blank int) ([]string, error) {
 		return nil, Errorf(s, offset, format, args...)
 	}
 	if strings.HasPrefix(next, ",") {
-		return fail(blank, "no blank may stand before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
+		return fail(blank, "space before a comma; write %q", s[:blank]+","+strings.TrimLeft(next, ", \t"))
 	}
 	if blank == 0 {
-		return nil, nil // as http.ServeMux has it: no method
+		return nil, nil // no method, as in http.ServeMux
 	}
 	if i := slices.Index(commonMethods, s[:blank]); i >= 0 {
 		return commonMethods[i : i+1 : i+1], nil
@@ -25,7 +25,7 @@ func parseMethods(s string, blank int) ([]string, error) {
 	for i, m := range methods {
 		switch {
 		case m == "" && i > 0 && i == len(methods)-1 && LooksLikeMethods(firstField(next)):
-			return fail(off, "no blank may follow a comma; write %q", s[:blank]+next)
+			return fail(off, "space after a comma; write %q", s[:blank]+next)
 		case m == "" && i > 0 && i == len(methods)-1:
 			return fail(off, "a method is missing after the comma")
 		case m == "":
@@ -33,9 +33,9 @@ func parseMethods(s string, blank int) ([]string, error) {
 		case !IsToken(m):
 			at := strings.IndexFunc(m, func(r rune) bool { return !IsTokenRune(r) })
 			if r, size := utf8.DecodeRuneInString(m[at:]); size > 1 || r != utf8.RuneError {
-				return fail(off+at, "%q cannot stand in a method", r)
+				return fail(off+at, "%q is not allowed in a method", r)
 			}
-			return fail(off+at, "byte %#02x cannot stand in a method", m[at])
+			return fail(off+at, "byte %#02x is not allowed in a method", m[at])
 		case slices.Contains(methods[:i], m):
 			return fail(off, "method %s is listed twice", m)
 		}
@@ -51,8 +51,8 @@ func firstField(s string) string {
 	return s
 }
 
-// LooksLikeMethods reports whether s is upper-case words, as a reader would
-// take a method list to be.
+// LooksLikeMethods reports whether s consists of upper-case words that a reader would
+// take for a method list.
 func LooksLikeMethods(s string) bool {
 	for _, m := range strings.Split(s, ",") {
 		if !IsToken(m) || strings.ToUpper(m) != m || strings.Contains(m, ".") {
@@ -77,9 +77,9 @@ func IsTokenRune(r rune) bool {
 		r < 0x80 && strings.ContainsRune("!#$%&'*+-.^_`|~", r)
 }
 
-// Fit returns how well the pattern's methods fit a request's: 3 by name, 2 as GET for
+// MethodRank returns how well the pattern's methods fit a request's: 3 by name, 2 as GET for
 // HEAD, 1 by naming none, 0 not at all.
-func (p *Pattern) Fit(method string) int {
+func (p *Pattern) MethodRank(method string) int {
 	if p.Methods == nil {
 		return 1
 	}

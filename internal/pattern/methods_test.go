@@ -37,7 +37,7 @@ func TestFit(t *testing.T) {
 		if row.methods != "" {
 			p.Methods = strings.Split(row.methods, ",")
 		}
-		if got := p.Fit(row.method); got != row.want {
+		if got := p.MethodRank(row.method); got != row.want {
 			t.Errorf("fit of %q for %q: got %d, want %d", row.methods, row.method, got, row.want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/muxwell/muxwell/internal/excerpt"
 )
 
-// A part is a part of a segment as it is written: text, or a parameter.
+// A part is a part of a segment as written: text, or a parameter.
 type part struct {
 	text       string // literal text; "" for a parameter
 	name       string // without "..."
@@ -24,8 +24,8 @@ type part struct {
 	colon      int // where its constraint's text begins
 }
 
-// A parser reads the segments of a path and the labels of a host from
-// the text of a pattern.
+// A parser parses the segments of a path and the labels of a host in the text of a
+// pattern.
 type parser struct {
 	Rules
 	s     string
@@ -41,8 +41,8 @@ func (ps *parser) fail(offset int, format string, args ...any) *Error {
 	return Errorf(ps.s, offset, format, args...)
 }
 
-// parts reads the parts from off on, up to limit or to a stop that is outside
-// of braces, and returns where that is. They last until it is called again.
+// parts parses the parts from off on, up to limit or to a stop that is outside of
+// braces, and returns that position. The parts are valid until the next call.
 func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 	s := ps.s[:limit]
 	parts = ps.space[:0]
@@ -70,18 +70,18 @@ func (ps *parser) parts(off, limit int) (parts []part, next int, err *Error) {
 	}
 }
 
-// noTextBetween returns the error for two parameters next to each other, of which
-// the second begins at off.
+// noTextBetween returns the error for two parameters next to each other. The second one
+// begins at off.
 func (ps *parser) noTextBetween(first, second string, off int) *Error {
-	const reason = "two parameters need text between them that says where the first one ends; write %q"
+	const reason = "two parameters need text between them, which marks the end of the first one; write %q"
 	if ps.stop == noStop {
 		return ps.fail(off, reason, first+"-"+second)
 	}
 	return ps.fail(off, reason+" or %q", first+"-"+second, first+string(ps.stop)+second)
 }
 
-// parameter reads the parameter whose brace opens at open, and returns where it
-// closes.
+// parameter parses the parameter whose brace opens at open, and returns the position of
+// its closing brace.
 func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 	s := ps.s[:limit]
 	p.at = open
@@ -103,7 +103,7 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 			return p, 0, ps.fail(open, `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`)
 		}
 	} else if s[closing] != '}' {
-		name = s[open+1 : closing+1] // badName says what is wrong with it
+		name = s[open+1 : closing+1] // badName returns what is wrong with it
 	}
 	if name == "$" && p.colon == 0 {
 		p.name = name
@@ -117,21 +117,24 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 		return p, 0, ps.fail(open+1+at, "%s", reason)
 	}
 	if ps.seen.add(base); ps.seen.twice {
-		return p, 0, ps.fail(open+1, "two parameters are called %q; a name stands once in a pattern", base)
+		return p, 0, ps.fail(open+1, "duplicate parameter name %q; names must be unique in a pattern", base)
 	}
 	p.name, p.catchAll = base, catchAll
 	if p.colon == 0 {
 		return p, closing, nil
 	}
 	if catchAll {
-		return p, 0, ps.fail(p.colon-1, "a catch-all has no constraint; leave it out, and check the value in the handler")
+		return p, 0, ps.fail(p.colon-1, "a catch-all cannot have a constraint; omit it, and check the value in the handler")
 	}
 	c, reason, at := ps.FindConstraint(s[p.colon:closing])
+	if reason != "" && constraint.Find(base) != nil && constraint.IsName(c.Text) {
+		return p, 0, ps.fail(p.colon, "unknown constraint %s; the name of a parameter comes first, write %q", c.Text, "{"+c.Text+":"+base+"}")
+	}
 	if reason != "" {
 		return p, 0, ps.fail(p.colon+at, "%s", reason)
 	}
 	if ps.stop == '.' && c.isUpper() {
-		return p, 0, ps.fail(p.colon, "hosts are compared in lower case, in which this matches nothing; write it in lower case")
+		return p, 0, ps.fail(p.colon, "hosts are compared in lower case, so this matches nothing; write it in lower case")
 	}
 	p.constraint = c
 	return p, closing, nil
@@ -141,9 +144,9 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 // others.
 func (p *part) inSegment() bool { return p.text == "" && p.name != "$" && !p.catchAll }
 
-// parameterStop returns where the parameter closes whose brace opens at open, or
-// -1. Only after a colon do braces balance and backslashes count: ServeMux takes
-// "{a\}" as the name it looks like.
+// parameterStop returns the position of the closing brace of the parameter whose brace
+// opens at open, or -1. Only after a colon do braces balance and backslashes escape:
+// for ServeMux "{a\}" is the parameter with the name a\.
 func parameterStop(s string, open int) int {
 	i := strings.IndexAny(s[open+1:], "}:")
 	if i < 0 {
@@ -155,8 +158,8 @@ func parameterStop(s string, open int) int {
 	return i
 }
 
-// closingBrace returns where the brace closes that is open at i, or -1. Braces
-// in between balance; a backslash takes the meaning from what follows it.
+// closingBrace returns the position of the brace that closes the one at i, or -1.
+// Braces in between balance; a backslash escapes what follows it.
 func closingBrace(s string, i int) int {
 	for depth := 1; i < len(s); i++ {
 		switch s[i] {
@@ -173,25 +176,26 @@ func closingBrace(s string, i int) int {
 	return -1
 }
 
-// badName returns why a parameter cannot bear name, and the offset in name, or "".
+// badName returns why name is not a valid parameter name, and the offset in name, or
+// "".
 func badName(name string) (reason string, at int) {
 	if name == "" {
 		return "the parameter has no name; write {id}, or {path...} for a catch-all", 0
 	}
 	if name == "$" {
-		return "{$} is the end of a path, not a parameter; it takes no dots and no constraint", 0
+		return "{$} is the end of a path, not a parameter; it cannot have dots or a constraint", 0
 	}
 	if base, ok := strings.CutSuffix(name, "..."); ok {
 		return `"..." cannot end a parameter's name`, len(base)
 	}
 	if i := strings.IndexAny(name, "{/"); i >= 0 {
-		return strconv.Quote(name[i:i+1]) + " cannot stand in a parameter's name", i
+		return strconv.Quote(name[i:i+1]) + " is not allowed in a parameter's name", i
 	}
 	return foreignName(name)
 }
 
-// foreignName returns why a name is not taken that means something else in other
-// routers, and the offset in name, or "".
+// foreignName returns why a name that has a meaning in other routers is rejected, and
+// the offset in name, or "".
 func foreignName(name string) (reason string, at int) {
 	last := len(name) - 1
 	before, _, _ := strings.Cut(name, "=")
@@ -203,19 +207,24 @@ func foreignName(name string) (reason string, at int) {
 		}
 		return "for the rest of a path write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(strings.Trim(name, "*+"), "path"))+"...}"), at
 	case name[last] == '?':
-		return "there are no optional parameters; leave out the '?', and register the path without the parameter too", last
+		return "optional parameters are not supported; " + writeParameter(strings.TrimRight(name, "?")), last
 	case constraint.IsName(before) && len(before) < len(name):
-		return "there are no default values; leave out what begins with the '='", len(before)
+		return "default values are not supported; " + writeParameter(before), len(before)
 	case name[0] == ' ' || name[0] == '\t':
-		return "a blank in front of a parameter's name; leave it out", 0
+		return "space before a parameter's name; remove it", 0
 	case name[last] == ' ' || name[last] == '\t':
-		return "a blank behind a parameter's name; leave it out", last
+		return "space after a parameter's name; remove it", last
 	}
 	return "", 0
 }
 
-// segment makes a segment of its parts. Its literal text is as written; text
-// says what a request has in its place.
+// writeParameter returns what to write for a parameter that may be missing.
+func writeParameter(name string) string {
+	return "write " + strconv.Quote("{"+excerpt.Abridge(cmp.Or(name, "id"))+"}") + ", and register the path without it too"
+}
+
+// segment makes a segment from its parts. Their literal text is as written; text
+// returns what a request has instead.
 func (ps *parser) segment(parts []part, text func(string) string) (Segment, *Error) {
 	if len(parts) == 0 {
 		return Segment{}, nil
@@ -240,7 +249,7 @@ func (ps *parser) segment(parts []part, text func(string) string) (Segment, *Err
 	}}, nil
 }
 
-// composite makes a segment of text and parameters.
+// composite makes a segment from text and parameters.
 func (ps *parser) composite(parts []part, text func(string) string) (Segment, *Error) {
 	f := &SegmentMatcher{}
 	var program []byteclass.Part
@@ -279,27 +288,27 @@ func (ps *parser) notWhole(parts []part, i int) *Error {
 	}
 	switch ps.stop {
 	case noStop:
-		return ps.fail(parts[i].at, "%s is a whole template; leave out the dots, or what stands beside it", what)
+		return ps.fail(parts[i].at, "%s must be a whole template; omit the dots, or the text next to it", what)
 	case '.':
 		whole, after = "label", "a '.' or the end of the host"
 	}
 	if i > 0 {
-		return ps.fail(parts[i].at, "%s is a whole %s: put a '%c' before it", what, whole, ps.stop)
+		return ps.fail(parts[i].at, "%s must be a whole %s: put a '%c' before it", what, whole, ps.stop)
 	}
-	return ps.fail(parts[1].at, "%s is a whole %s: %s must follow its '}'", what, whole, after)
+	return ps.fail(parts[1].at, "%s must be a whole %s: %s must follow its '}'", what, whole, after)
 }
 
-// join makes one program, of the given parts, of several parameters of which one is
-// constrained.
+// join combines several parameters, at least one of which is constrained, and their
+// parts into one program.
 func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Error {
 	for i := range parts {
 		switch p := &parts[i]; {
 		case p.constraint.Check != nil && p.constraint.Expr == "":
 			return ps.fail(p.colon, "a constraint that is a function needs a segment with no other parameter; %s", ps.apart())
 		case p.constraint.Around:
-			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; leave these out, since the whole value is matched anyway")
+			return ps.fail(p.colon, "an expression with ^, $ or \\b needs a segment with no other parameter; omit these, since the whole value is matched anyway")
 		case p.constraint.Expr != "" && p.constraint.Check(""):
-			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since a value is not empty; write + in place of *, and leave out a ? for all")
+			return ps.fail(p.colon, "an expression that matches the empty text needs a segment with no other parameter, since values are not empty; write + instead of *, and omit a ? after the whole")
 		}
 	}
 	if ps.Lenient {
@@ -308,17 +317,17 @@ func (ps *parser) join(f *SegmentMatcher, parts []part, of []byteclass.Part) *Er
 	program, err := byteclass.Join(of...)
 	if _, ok := errors.AsType[*syntax.Error](err); ok {
 		at := slices.IndexFunc(parts, func(p part) bool { return p.constraint.Text != "" })
-		return ps.fail(parts[at].colon, "%s", RegexpFault(err))
+		return ps.fail(parts[at].colon, "%s", RegexpReason(err))
 	}
 	if err != nil {
 		at := slices.IndexFunc(parts, func(p part) bool { return strings.ContainsRune(p.text, utf8.RuneError) })
-		return ps.fail(parts[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot stand beside an expression that needs package regexp; %s", ps.apart())
+		return ps.fail(parts[max(at, 0)].at, "text that is not valid UTF-8, or has U+FFFD, cannot be next to an expression that needs package regexp; %s", ps.apart())
 	}
 	f.Program = program
 	return nil
 }
 
-// apart returns what to do about parts that cannot be in one segment.
+// apart returns how to fix parts that cannot be in one segment.
 func (ps *parser) apart() string {
 	const check = "check the value in the handler"
 	if ps.stop == noStop {
@@ -327,8 +336,7 @@ func (ps *parser) apart() string {
 	return "put a '" + string(ps.stop) + "' between them, or " + check
 }
 
-// addText adds literal text to the matcher, which has the parameters before it
-// already.
+// addText adds literal text to the matcher, which already has the parameters before it.
 func (f *SegmentMatcher) addText(text string, last bool) {
 	f.Literals += len(text)
 	switch {
@@ -341,9 +349,8 @@ func (f *SegmentMatcher) addText(text string, last bool) {
 	}
 }
 
-// within returns an expression for the constraint's parameter in a segment with
-// others: the shortest text that matches, or what its author's expression
-// prefers.
+// within returns an expression for the constraint's parameter in a segment with others.
+// It matches the shortest text, or what its author's expression prefers.
 func (c *Constraint) within() string {
 	switch {
 	case c.Text == "":
@@ -354,8 +361,8 @@ func (c *Constraint) within() string {
 	return c.Expr
 }
 
-// keyOfPart returns a spelling of a part without its name. Those of two segments,
-// one part after another, are equal only if the parts are.
+// keyOfPart returns a key for a part without its name. The keys of the parts of two
+// segments are equal only if the parts are.
 func keyOfPart(p *part) string {
 	if p.text != "" {
 		return strconv.Itoa(len(p.text)) + "=" + p.text
@@ -363,12 +370,12 @@ func keyOfPart(p *part) string {
 	return strconv.Itoa(len(p.constraint.Key)) + ":" + p.constraint.Key
 }
 
-// ParseTemplate returns what a template of a query's value says:
+// ParseTemplate parses a template for a query's value:
 //
 //	template = 1*( text | parameter ) | "{" name "...}"    no two parameters next to each other
 //
-// Parameters are those of a pattern; see [Parse]. Their names are distinct
-// from taken. Errors are of type *Error.
+// Parameters are those of a pattern; see [Parse]. Their names must not be in taken.
+// Errors are of type *Error.
 func ParseTemplate(template string, r Rules, taken []string) (Segment, error) {
 	ps := &parser{Rules: r, s: template, stop: noStop}
 	for _, name := range taken {
@@ -382,7 +389,7 @@ func ParseTemplate(template string, r Rules, taken []string) (Segment, error) {
 		return Segment{}, ps.fail(next, `a NUL byte in the text; write it as a parameter, {x:\x00}`)
 	}
 	if i := slices.IndexFunc(parts, func(p part) bool { return p.name == "$" }); i >= 0 {
-		return Segment{}, ps.fail(parts[i].at, "{$} is the end of a path; a template is for the whole value as it is")
+		return Segment{}, ps.fail(parts[i].at, "{$} is the end of a path; a template always matches the whole value")
 	}
 	g, err := ps.segment(parts, func(text string) string { return text })
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Pattern is what a registration string says: methods, folded host, and a path
-// split into segments.
+// A Pattern is a parsed registration string: methods, folded host, and a path split
+// into segments.
 type Pattern struct {
 	Text     string    // the text as registered
 	Methods  []string  // in the order written; nil means every method
-	Host     string    // what tells hosts apart: as [hostname.Fold] returns it, without the names of parameters; "" means every host
+	Host     string    // identifies the host: folded by [hostname.Fold], without the names of parameters; "" means every host
 	PathAt   int       // where the path begins in Text
 	Segments []Segment // never empty
 	Extra    *Extra    // nil for most patterns
 }
 
-// Extra is what few patterns have.
+// Extra has fields that few patterns need.
 type Extra struct {
 	Host  *HostPattern // of a host with parameters
-	Order []Segment    // the segments as they are matched, if there is an inner catch-all
-	// Written has the segments as they were written if they are matched without
-	// regard to case.
+	Order []Segment    // the segments in the order of matching, if there is an inner catch-all
+	// Written has the segments as they were written if they are matched without regard
+	// to case.
 	Written []Segment
 }
 
@@ -46,7 +46,7 @@ func (p *Pattern) Order() []Segment {
 	return p.Segments
 }
 
-// HostPattern returns how the host is matched if it has parameters, else nil.
+// HostPattern returns the matcher of the host if it has parameters, otherwise nil.
 func (p *Pattern) HostPattern() *HostPattern {
 	if p.Extra == nil {
 		return nil
@@ -54,8 +54,8 @@ func (p *Pattern) HostPattern() *HostPattern {
 	return p.Extra.Host
 }
 
-// HostText returns the host as it is compared, with its parameters as they are
-// written; "" if the pattern matches every host.
+// HostText returns the host in the form in which it is compared, with its parameters as
+// written, or "" if the pattern matches every host.
 func (p *Pattern) HostText() string {
 	if f := p.HostPattern(); f != nil {
 		return f.Text
@@ -71,7 +71,7 @@ func (p *Pattern) MethodsOrAny() []string {
 	return p.Methods
 }
 
-// Rules are what the options of a mux say about patterns.
+// Rules are the options of a mux for patterns.
 type Rules struct {
 	Unclean     bool                         // paths are served as they were sent
 	Constraints map[string]func(string) bool // in addition to the built-in ones
@@ -95,7 +95,7 @@ type Rules struct {
 //
 // The methods end at the first space or tab before the first "/" and "{". A name is
 // any text without "{", "}", ":" and "/" that is not "$" and that no other router
-// gives a meaning; see foreignName. Names are distinct within a pattern. A path
+// gives a meaning to; see foreignName. Names are distinct within a pattern. A path
 // with "//", "/./" or "/../" is legal only where a request can reach it: without a
 // method, for CONNECT alone, or under [Rules.Unclean].
 //
@@ -124,8 +124,8 @@ func Parse(s string, r Rules) (*Pattern, error) {
 	return p, nil
 }
 
-// noPath returns the reason why methods and what follows them, which has no
-// slash, are no pattern.
+// noPath returns the reason why methods and what follows them, which has no slash, are
+// not a pattern.
 func noPath(methods, what string) string {
 	switch {
 	case what == "":
@@ -156,7 +156,7 @@ func (ps *parser) path(p *Pattern) error {
 		return err
 	}
 	p.Segments = make([]Segment, 0, strings.Count(s[p.PathAt:], "/"))
-	catchAll := -1 // where it stands
+	catchAll := -1 // its index
 	for off := p.PathAt; off < len(s); {
 		off++ // the slash
 		if stop := plainSegment(s, off); stop >= 0 && (stop > off || stop < len(s)) {
@@ -178,9 +178,9 @@ func (ps *parser) path(p *Pattern) error {
 		}
 		switch {
 		case g.Kind == CatchAll && catchAll >= 0 && len(parts) == 0:
-			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; leave the slash out, or write {$} behind it", catchAll)
+			return ps.fail(off, "a trailing slash is a catch-all, and there is one at offset %d; omit the slash, or write {$} after it", catchAll)
 		case g.Kind == CatchAll && catchAll >= 0:
-			return ps.fail(off, "a second catch-all: where the first one ends could not be told; name the segments of one of them")
+			return ps.fail(off, "a second catch-all: the end of the first one would be ambiguous; write out the segments of one of them")
 		case g.Kind == CatchAll && final:
 			catchAll = off
 		case g.Kind == CatchAll:
@@ -227,15 +227,15 @@ func (p *Pattern) SetOrder() {
 	p.Extra.Order = order
 }
 
-// CheckClean checks that requests reach the path: they are cleaned, but for
-// CONNECT, unless r says that paths are served as they were sent.
+// CheckClean checks that requests can have the path: paths are cleaned, except for
+// CONNECT, or if r serves paths as they were sent.
 func (p *Pattern) CheckClean(r Rules) error {
 	if r.Unclean || !slices.ContainsFunc(p.Methods, func(m string) bool { return !IsConnect(m) }) {
 		return nil
 	}
 	text := p.Text[p.PathAt:]
 	if urlpath.Clean(text) == text {
-		return nil // so it is, whatever stands in braces
+		return nil // clean, whatever is in braces
 	}
 	var kept []string
 	fault := -1
@@ -313,8 +313,7 @@ func (n *nameSet) add(name string) {
 // commonMethods backs the methods of most patterns.
 var commonMethods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
 
-// unescape returns s with its percent escapes resolved; where one is invalid,
-// s as it is.
+// unescape returns s with its percent escapes resolved, or unchanged if one is invalid.
 func unescape(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s

@@ -10,9 +10,9 @@ import (
 // A Segment is one element of a pattern's path, or one label of its host.
 type Segment struct {
 	Kind    Kind
-	Fold    bool            // of a literal: the text is in lower case, and matches in either
+	Fold    bool            // of a literal: the text is in lower case, and case is ignored
 	Text    string          // the unescaped literal, or the parameter's name; "" for a composite, a final slash and {$}
-	Matcher *SegmentMatcher // of composite and constrained segments, else nil
+	Matcher *SegmentMatcher // of composite and constrained segments, otherwise nil
 }
 
 // A Kind orders segments by precedence: a smaller one wins.
@@ -21,11 +21,11 @@ type Kind uint8
 const (
 	Literal       Kind = iota // matches a segment that equals its text
 	Composite                 // v{x}.{y:int}: matches a segment made of text and parameters
-	Constrained               // {x:int}: matches a non-empty segment that the constraint takes
+	Constrained               // {x:int}: matches a non-empty segment that the constraint matches
 	Param                     // {x}: matches any non-empty segment
 	Dollar                    // {$}: matches the empty text after a path's last slash
 	InnerCatchAll             // {x...} followed by more: matches one or more segments
-	CatchAll                  // {x...} or a trailing slash: matches all that is left, even nothing
+	CatchAll                  // {x...} or a trailing slash: matches the rest, which may be empty
 )
 
 // Same reports whether two segments have the same precedence, and so match the same
@@ -45,8 +45,8 @@ func (g *Segment) Params() int {
 	return 1
 }
 
-// Matches reports whether the segment matches a text; a catch-all as a parameter
-// does.
+// Matches reports whether the segment matches a text; a catch-all matches like a
+// parameter.
 func (g *Segment) Matches(text string) bool {
 	switch g.Kind {
 	case Literal:
@@ -59,8 +59,8 @@ func (g *Segment) Matches(text string) bool {
 	return g.Matcher.Matches(text)
 }
 
-// Assign sets the first of vals to the values that a text which matches gives the
-// segment's parameters, and returns the others.
+// Assign sets the first of vals to the values of the segment's parameters in a text
+// that matches, and returns the others.
 func (g *Segment) Assign(vals []string, text string) []string {
 	n := g.Params()
 	switch {
@@ -72,7 +72,7 @@ func (g *Segment) Assign(vals []string, text string) []string {
 	return vals[n:]
 }
 
-// String returns the segment as a pattern has it, with the literals unescaped.
+// String returns the segment in the form of a pattern, with the literals unescaped.
 func (g Segment) String() string {
 	switch g.Kind {
 	case Literal:
@@ -101,10 +101,10 @@ func (g Segment) String() string {
 //	{id:int}                    one constraint
 //	{id}:apply                  suffix ":apply"
 //
-// Plain parameters match the shortest text, from left to right, that is not empty
-// and lets the rest match. It is found by one search for each text between two of
-// them, since the first place where it is leaves the most to what follows. Several
-// parameters of which one is constrained are one program.
+// Plain parameters match the shortest text, from left to right, that is not empty and lets
+// the rest match. One search for each text between two parameters finds it, since its
+// first occurrence leaves the most for what follows. Several parameters, at least one of
+// them constrained, are combined into one program.
 type SegmentMatcher struct {
 	Key         string   // the segment without names; equal keys match the same text in the same way
 	Names       []string // of the parameters
@@ -115,13 +115,13 @@ type SegmentMatcher struct {
 	Constraints []Constraint
 	Check       func(string) bool  // of the one parameter; nil if it is plain or there are several
 	Program     *byteclass.Program // of all; nil if Check and the texts suffice
-	Fold        bool               // the texts are in lower case, and match in either
+	Fold        bool               // the texts are in lower case, and case is ignored
 	captures    []int              // if Fold, for each parameter the number of its capture in Program
 }
 
 // Matches reports whether seg, a whole segment, matches.
 func (f *SegmentMatcher) Matches(seg string) bool {
-	text := seg // as literals are compared with it
+	text := seg // in the form in which literals are compared with it
 	if f.Fold {
 		text = urlpath.Lower(seg)
 	}
@@ -145,7 +145,7 @@ func (f *SegmentMatcher) Matches(seg string) bool {
 	return true
 }
 
-// Split sets vals to the values that seg, which matches, gives the parameters.
+// Split sets vals to the values of the parameters in seg, which matches.
 func (f *SegmentMatcher) Split(vals []string, seg string) {
 	if f.Program != nil {
 		var space [16]int
@@ -176,8 +176,7 @@ func (f *SegmentMatcher) Split(vals []string, seg string) {
 	vals[len(f.Between)] = seg
 }
 
-// SetKey sets the key from the texts and constraints. It is called when these were
-// changed.
+// SetKey sets the key from the texts and constraints. Call it after changing these.
 func (f *SegmentMatcher) SetKey() {
 	var key strings.Builder
 	text := func(s string) {
@@ -206,7 +205,7 @@ func (f *SegmentMatcher) ConstraintCount() (n int) {
 	return n
 }
 
-// Join returns the text with vals in place of the parameters.
+// Join returns the text with vals instead of the parameters.
 func (f *SegmentMatcher) Join(vals []string) string {
 	var b strings.Builder
 	b.WriteString(f.Prefix)
@@ -220,7 +219,7 @@ func (f *SegmentMatcher) Join(vals []string) string {
 	return b.String()
 }
 
-// String returns the segment as a pattern has it, with the texts unescaped.
+// String returns the segment in the form of a pattern, with the texts unescaped.
 func (f *SegmentMatcher) String() string {
 	params := make([]string, len(f.Names))
 	for i, name := range f.Names {
@@ -233,9 +232,9 @@ func (f *SegmentMatcher) String() string {
 	return f.Join(params)
 }
 
-// Compare orders composite segments by what is written, and returns a negative
-// number if f wins: more text wins, then more text before the first parameter, then
-// more constraints. What it finds equal is ordered by registration.
+// Compare orders composite segments by their text, and returns a negative number if f
+// wins: more text wins, then more text before the first parameter, then more
+// constraints. Equal segments are ordered by registration.
 func (f *SegmentMatcher) Compare(g *SegmentMatcher) int {
 	switch {
 	case f.Literals != g.Literals:
@@ -246,7 +245,7 @@ func (f *SegmentMatcher) Compare(g *SegmentMatcher) int {
 	return g.ConstraintCount() - f.ConstraintCount()
 }
 
-// String returns the kind as messages name it.
+// String returns the name of the kind in messages.
 func (k Kind) String() string {
 	return [...]string{
 		Literal: "literal", Composite: "literal with parameters", Constrained: "constrained parameter", Param: "parameter",

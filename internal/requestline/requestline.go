@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// ErrNoHost is the error of a URL that is no path and has no host.
-var ErrNoHost = errors.New("there is no host in it")
+// ErrNoHost is the error of a URL that is not a path and has no host.
+var ErrNoHost = errors.New("it has no host")
 
 // Read returns the request that a server reads from a request line with a method, which
 // is a token, and a target, and from header lines with their ends, Host among them:
@@ -47,7 +47,7 @@ func Read(method, target, header string) (*http.Request, error) {
 	return r, nil
 }
 
-// Fault says why a URL could not be read, of the error that Read returned.
+// Fault returns why a URL is invalid, given the error of Read.
 func Fault(err error) string {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err

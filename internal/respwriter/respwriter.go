@@ -1,9 +1,9 @@
-// Package respwriter wraps an [http.ResponseWriter] so that one can ask whether
-// the response has begun, which otherwise only the server knows.
+// Package respwriter wraps an [http.ResponseWriter] to record whether the response has
+// begun, which otherwise only the server knows.
 //
-// The wrapper has exactly those of five optional methods that the wrapped writer
-// has, because handlers look for them by type assertion. So there is a type for
-// each set of the five, named by their letters:
+// The wrapper has exactly those of five optional methods that the wrapped writer has,
+// because handlers check for them by type assertion. So there is a type for each set of
+// the five, named by their letters:
 //
 //	F Flush   H Hijack   P Push   R ReadFrom   S WriteString
 //
@@ -11,7 +11,7 @@
 //
 // Each embeds the one before it and adds a method. Each is one allocation.
 //
-// The package knows nothing of routes and of errors.
+// The package does not know routes and errors.
 package respwriter
 
 import (
@@ -22,8 +22,8 @@ import (
 	"net/http"
 )
 
-// Watch returns a writer around w that notes when the response begins, or w
-// itself if it is one. The writer is for one request and one goroutine, like w.
+// Watch returns a writer around w that records when the response begins, or w itself if
+// it is such a writer. The writer is for one request and one goroutine, like w.
 func Watch(w http.ResponseWriter) http.ResponseWriter {
 	if _, ok := w.(watching); ok {
 		return w
@@ -35,13 +35,12 @@ func Watch(w http.ResponseWriter) http.ResponseWriter {
 	return watched
 }
 
-// Began reports whether the response has begun, according to w if it comes from
-// [Watch], or to a writer that w wraps and returns from its Unwrap method. It is
-// false if there is no such writer.
+// Began reports whether the response has begun, if w comes from [Watch] or wraps such a
+// writer and returns it from its Unwrap method. Otherwise it returns false.
 //
-// These begin a response: a status of 200 or more, status 101, a Write, even of
-// nothing, bytes that ReadFrom copied, a flush and a hijack. A hijack through an
-// Unwrap past w is not noticed.
+// A response begins with a status of 200 or more, status 101, a Write, even of nothing,
+// bytes that ReadFrom copied, a flush and a hijack. A hijack through an Unwrap that
+// bypasses w is not noticed.
 func Began(w http.ResponseWriter) bool {
 	for {
 		if s, ok := w.(watching); ok && s.self().began {

@@ -110,7 +110,7 @@ func TestMatchersDocuments(t *testing.T) {
 	slices.Sort(want)
 	for _, list := range []struct{ file, before, after, row string }{
 		{"docs/patterns.md", "\n| option | matches requests |\n", "\n\n", "(?m)^\\| `(\\w+)\\("},
-		{"doc.go", "// Routes with the same pattern may differ in what else they ask for: ", ". ", `\[(\w+)\]`},
+		{"doc.go", "// Routes with the same pattern may differ in their matchers: ", ". ", `\[(\w+)\]`},
 	} {
 		var got []string
 		for _, found := range regexp.MustCompile(list.row).FindAllStringSubmatch(between(t, list.file, list.before, list.after), -1) {

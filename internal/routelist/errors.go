@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// An Error is a fault in a list.
+// An Error is an error in a list.
 type Error struct {
-	File   string // the list, as [Parse] was told
-	Line   int    // the number of the line, from 1; 0 if the fault is the list's as a whole
-	Column int    // the byte of Text, from 1, at which the fault begins; 0 if Line is
-	Text   string // the line without its ending; empty if the fault is none of its bytes
-	Reason string // what is wrong, and where there is one, the way out
-	Other  *Entry // the line before that this one conflicts with, or that has its name; may be nil
-	Err    error  // the cause, a *muxwell.PatternError for one; may be nil
+	File   string // the list, as passed to [Parse]
+	Line   int    // the number of the line, from 1; 0 for an error of the whole list
+	Column int    // the byte of Text, from 1, at which the error begins; 0 if Line is
+	Text   string // the line without its ending; empty if the error has no position in it
+	Reason string // what is wrong and, if possible, how to fix it
+	Other  *Entry // the earlier line with which this one conflicts, or that has its name; may be nil
+	Err    error  // the cause, such as a *muxwell.PatternError; may be nil
 }
 
 // Error returns file:line and the reason, and below them the lines in question
-// with a caret under the fault:
+// with a caret under the error:
 //
-//	routes.txt:7: two parameters are called "id"; a name stands once in a pattern
+//	routes.txt:7: duplicate parameter name "id"; names must be unique in a pattern
 //		7 | GET /users/{id}/posts/{id}
 //		  |                        ^
 func (e *Error) Error() string {
@@ -51,8 +51,8 @@ func (e *Error) excerpt() string {
 	return b.String()
 }
 
-// window returns what to show of a line before and from a byte on. A long line
-// is cut on both sides, and what does not print is escaped.
+// window returns the parts of a line to show before and after a byte. A long line is
+// cut on both sides, and unprintable characters are escaped.
 func window(text string, offset int) (before, after string) {
 	const reach = 60 // bytes shown on either side
 	from, to := max(0, offset-reach), min(len(text), offset+reach)
@@ -72,14 +72,14 @@ func window(text string, offset int) (before, after string) {
 	return before, after
 }
 
-// printable returns s with tabs as single spaces and whatever else does not
-// print escaped as in a Go string.
+// printable returns s with tabs as single spaces and other unprintable characters
+// escaped as in a Go string.
 func printable(s string) string {
 	q := strconv.Quote(strings.ReplaceAll(s, "\t", " "))
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q[1 : len(q)-1])
 }
 
-// quote returns s as a Go string, cut if it is too long for a message.
+// quote returns s as a Go string, shortened if it is too long for a message.
 func quote(s string) string {
 	const most = 60
 	if len(s) <= most {
@@ -92,14 +92,14 @@ func quote(s string) string {
 	}
 }
 
-// Errors are the faults of a list, ordered by line.
+// Errors are the errors of a list, ordered by line.
 type Errors []*Error
 
-// maxShown is the number of faults that one message spells out.
+// maxShown is the number of errors that one message lists.
 const maxShown = 10
 
-// Error returns the messages of the first faults, each on lines of its own,
-// and the number of those left out.
+// Error returns the messages of the first errors, each on lines of its own, and the
+// number of those left out.
 func (e Errors) Error() string {
 	var b strings.Builder
 	for i, err := range e {
@@ -115,7 +115,7 @@ func (e Errors) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the faults for errors.Is and errors.As.
+// Unwrap returns the errors for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {

@@ -8,22 +8,22 @@ import (
 	"unicode"
 )
 
-// A layout says where the parts of a line are:
+// A layout has the positions of the parts of a line:
 //
 //	GET /{a b}   name=user header="X-Note: # b"   # why
 //	└─pattern┘   └─word──┘ └─────word─────────┘   └─comment
 //
-// The pattern ends at the first blank of its path that is not within braces.
+// The pattern ends at the first space or tab of its path that is not within braces.
 type layout struct {
 	pattern span   // empty if there is none
-	words   []span // behind it
+	words   []span // after it
 	comment int    // where it begins, or the line's length
 }
 
 // A span is the bytes from one offset up to another.
 type span struct{ from, to int }
 
-// layOut returns the layout of any line. A quote that is never closed goes to the
+// layOut returns the layout of any line. A quote that is never closed extends to the
 // end.
 func layOut(s string) layout {
 	at := skipBlanks(s, 0)
@@ -37,8 +37,8 @@ func layOut(s string) layout {
 	return l
 }
 
-// patternEnd returns where the pattern ends that begins at from: at a blank of its
-// path, at a comment, or with the line.
+// patternEnd returns the end of the pattern that begins at from: a space or tab in its
+// path, a comment, or the end of the line.
 func patternEnd(s string, from int) int {
 	closed, inPath := true, false // closed: all braces so far
 	for i := from; i < len(s); i++ {
@@ -60,7 +60,7 @@ func patternEnd(s string, from int) int {
 	return len(s)
 }
 
-// wordEnd returns where the word ends that begins at from: at the first blank that
+// wordEnd returns the end of the word that begins at from: the first space or tab that
 // is not within the quotes of an option.
 func wordEnd(s string, from int) int {
 	i := from + keyLen(s[from:])
@@ -75,8 +75,8 @@ func wordEnd(s string, from int) int {
 	return i
 }
 
-// quotedEnd returns the offset behind the quote that closes the one at open, or -1
-// if none does. A backslash takes the meaning from the byte behind it.
+// quotedEnd returns the offset after the quote that closes the one at open, or -1 if
+// none does. A backslash escapes the byte after it.
 func quotedEnd(s string, open int) int {
 	for i := open + 1; i < len(s); i++ {
 		switch s[i] {
@@ -98,10 +98,10 @@ func skipBlanks(s string, from int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// ClosingBrace returns where the parameter of a pattern closes whose brace opens
-// at open, or -1 if it does not: at the first "}", unless a constraint comes
-// before it. In that, braces balance, and a backslash takes the meaning from the
-// byte behind it.
+// ClosingBrace returns the position of the brace that closes the parameter that opens
+// at open, or -1 if there is none: it is the first "}", unless a constraint comes
+// before it. In a constraint, braces balance, and a backslash escapes the byte after
+// it.
 func ClosingBrace(s string, open int) int {
 	inName, depth := true, 0
 	for i := open; i < len(s); i++ {
@@ -110,7 +110,7 @@ func ClosingBrace(s string, open int) int {
 			if !inName {
 				i++
 			}
-		case ':', '/': // a slash is a fault; it ends the name all the same
+		case ':', '/': // a slash is an error, but ends the name
 			inName = false
 		case '{':
 			inName = inName && i == open
@@ -124,9 +124,9 @@ func ClosingBrace(s string, open int) int {
 	return -1
 }
 
-// strayRune finds what cannot be meant where it stands: a control character, and
-// before the comment what looks like a space and is none, or turns the text
-// around that it stands in.
+// strayRune finds characters that cannot be intended: control characters and, before
+// the comment, characters that look like a space but are not, or that change the
+// direction of text.
 func strayRune(s string, l layout) (offset int, reason string) {
 	instead := func(i int, r rune) string {
 		if i < l.pattern.to || i >= l.comment {
@@ -142,9 +142,9 @@ func strayRune(s string, l layout) (offset int, reason string) {
 		case r != '\t' && unicode.IsControl(r):
 			return i, fmt.Sprintf("control character %U; %s", r, instead(i, r))
 		case i < l.comment && r > unicode.MaxASCII && (unicode.IsSpace(r) || r == '\ufeff'):
-			return i, fmt.Sprintf("%U looks like a space and is none; write a plain space, or %s", r, instead(i, r))
+			return i, fmt.Sprintf("%U looks like a space but is not; write a plain space, or %s", r, instead(i, r))
 		case i < l.comment && unicode.Is(unicode.Bidi_Control, r):
-			return i, fmt.Sprintf("%U changes the direction of text and does not show; %s", r, instead(i, r))
+			return i, fmt.Sprintf("%U is invisible and changes the direction of text; %s", r, instead(i, r))
 		}
 	}
 	return 0, ""

@@ -10,25 +10,25 @@ import (
 	"github.com/muxwell/muxwell/internal/text"
 )
 
-// An Option is an option of a route, which stands behind its pattern.
+// An Option is an option of a route, which comes after its pattern.
 type Option struct {
 	Column int    // the byte of the line, from 1, at which it begins
 	Key    string // header
 	Value  string // X-Note: a b
-	Text   string // as it is written: header="X-Note: a b"
+	Text   string // as written: header="X-Note: a b"
 
-	route muxwell.RouteOption // the zero one if another option of the line has what it says
+	route muxwell.RouteOption // zero if another option of the line includes it
 }
 
 // An optionKey is a key that options may have.
 type optionKey struct {
 	name    string
-	form    string // of its value, a list if there is a comma in it
+	form    string // of its value, which is a list if it has a comma
 	becomes string // the function of package muxwell that is called with the value
 	doc     string // what the route has or requires, for the lists in documents
-	often   bool   // it may stand on a line several times
-	// read returns what a value that is not empty stands for, or what is wrong with
-	// it. It is nil for client and trusted, which are one [muxwell.ClientIP].
+	often   bool   // it may be repeated on a line
+	// read returns the option for a non-empty value, or what is wrong with it. It is
+	// nil for client and trusted, which together are one [muxwell.ClientIP].
 	read func(value string) (option muxwell.RouteOption, reason string)
 }
 
@@ -48,34 +48,34 @@ var optionKeys = []optionKey{
 		often: true, read: readHeader,
 	},
 	{
-		name: "header-regexp", form: "NAME:EXPR", becomes: "HeadersRegexp", doc: "the same, with an expression for the whole value",
+		name: "header-regexp", form: "NAME:EXPR", becomes: "HeadersRegexp", doc: "the same, with a regular expression for the whole value",
 		often: true, read: readHeaderRegexp,
 	},
 	{
-		name: "query", form: "KEY=TEMPLATE", becomes: "Queries", doc: "a key of the query whose value TEMPLATE matches; KEY for any",
+		name: "query", form: "KEY=TEMPLATE", becomes: "Queries", doc: "a query key whose value TEMPLATE matches; KEY for any",
 		often: true, read: readQuery,
 	},
 	{
-		name: "scheme", form: "SCHEME,SCHEME", becomes: "Schemes", doc: "how the request was sent, http or https",
+		name: "scheme", form: "SCHEME,SCHEME", becomes: "Schemes", doc: "the scheme of the request, http or https",
 		read: listOf(muxwell.Schemes),
 	},
 	{
-		name: "accept", form: "TYPE,TYPE", becomes: "Accept", doc: "the media types that the route can answer with",
+		name: "accept", form: "TYPE,TYPE", becomes: "Accept", doc: "the media types of the route's answers",
 		read: listOf(muxwell.Accept),
 	},
 	{
-		name: "content-type", form: "TYPE,TYPE", becomes: "ContentType", doc: "the media types that the body can have",
+		name: "content-type", form: "TYPE,TYPE", becomes: "ContentType", doc: "the media types of the request's body",
 		read: listOf(muxwell.ContentType),
 	},
-	{name: "client", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses that the client can have, as in 10.0.0.0/8"},
+	{name: "client", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the allowed client addresses, such as 10.0.0.0/8"},
 	{name: "trusted", form: "PREFIX,PREFIX", becomes: "ClientIP", doc: "the addresses of the proxies that client trusts"},
 	{
-		name: "meta", form: "KEY:VALUE", becomes: "Meta", doc: "a string for tools",
+		name: "meta", form: "KEY:VALUE", becomes: "Meta", doc: "metadata for tools",
 		often: true, read: readMeta,
 	},
 }
 
-// Usage returns what options there are, a line for each, for the help of commands.
+// Usage returns the list of options, one per line, for the help of commands.
 func Usage() string {
 	var b strings.Builder
 	for _, k := range optionKeys {
@@ -94,7 +94,7 @@ func findKey(name string) *optionKey {
 	return nil
 }
 
-// keyNames returns the names of the keys as a message lists them.
+// keyNames returns the names of the keys as a list for messages.
 func keyNames() string {
 	var names []string
 	for _, k := range optionKeys {
@@ -104,7 +104,8 @@ func keyNames() string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// keyLen returns how many bytes a word begins with that stand in a key.
+// keyLen returns the number of bytes at the beginning of a word that are allowed in a
+// key.
 func keyLen(word string) int {
 	i := 0
 	for i < len(word) && (word[i] == '-' || word[i] == '_' || '0' <= word[i] && word[i] <= '9' || 'a' <= word[i]|0x20 && word[i]|0x20 <= 'z') {
@@ -113,14 +114,14 @@ func keyLen(word string) int {
 	return i
 }
 
-// isOption reports whether a word begins as an option does, with a key and "=".
+// isOption reports whether a word begins like an option, with a key and "=".
 func isOption(word string) bool {
 	n := keyLen(word)
 	return n > 0 && n < len(word) && word[n] == '='
 }
 
-// parseOptions returns the options that the words of a line are, or what is wrong
-// with one and at which byte of the line.
+// parseOptions returns the options in the words of a line, or what is wrong with one
+// and at which byte of the line.
 func parseOptions(line string, words []span) (options []Option, at int, reason string) {
 	for _, w := range words {
 		o, reason := parseOption(line[w.from:w.to])
@@ -138,7 +139,7 @@ func parseOptions(line string, words []span) (options []Option, at int, reason s
 		return options, 0, ""
 	}
 	if client == nil {
-		return nil, trusted.Column - 1, "trusted says which proxies client believes; add client=PREFIX with those who may come in, or leave it out"
+		return nil, trusted.Column - 1, "trusted names the proxies that client trusts; add client=PREFIX for the allowed addresses, or omit trusted"
 	}
 	var allow, proxies []netip.Prefix
 	if allow, reason = prefixes(client.Value); reason != "" {
@@ -153,7 +154,7 @@ func parseOptions(line string, words []span) (options []Option, at int, reason s
 	return options, 0, ""
 }
 
-// find returns the option with a key that stands once, or nil.
+// find returns the option with a key that is not repeated, or nil.
 func find(options []Option, key string) *Option {
 	for i := range options {
 		if options[i].Key == key {
@@ -163,11 +164,11 @@ func find(options []Option, key string) *Option {
 	return nil
 }
 
-// parseOption returns the option that a word is, or what is wrong with it.
+// parseOption parses an option, or returns what is wrong with it.
 func parseOption(word string) (o Option, reason string) {
 	if !isOption(word) {
-		return o, fmt.Sprintf("%s is no option, which is written as in name=user; a value with a blank stands in quotes as a whole, "+
-			"and there are %s", quote(word), keyNames())
+		return o, fmt.Sprintf("%s is not an option, which is written as in name=user; quote a value with a space as a whole; "+
+			"options are %s", quote(word), keyNames())
 	}
 	o.Text = word
 	n := keyLen(word)
@@ -185,21 +186,21 @@ func parseOption(word string) (o Option, reason string) {
 	return o, reason
 }
 
-// valueOf returns the value that is written as text, or what is wrong with it.
+// valueOf returns the value that text is, quoted or not, or what is wrong with it.
 func valueOf(key *optionKey, text string) (value, reason string) {
 	value = text
 	switch end := quotedEnd(text, 0); {
 	case strings.HasPrefix(text, `"`) && end < 0:
 		return "", `the quote is never closed; add the '"'`
 	case strings.HasPrefix(text, `"`) && end < len(text):
-		return "", "text behind the closing quote; a value stands in quotes as a whole, and a blank behind it"
+		return "", "text after the closing quote; quote the whole value, and put a space after it"
 	case strings.HasPrefix(text, `"`):
 		var err error
 		if value, err = strconv.Unquote(text); err != nil {
-			return "", `not a string as in Go; write a backslash as \\ and what does not print as in \u00e9`
+			return "", `not a valid Go string; write \\ for a backslash, and escapes such as \u00e9 for unprintable characters`
 		}
 	case strings.Contains(text, `"`):
-		return "", `a quote within a value; put the value in quotes as a whole, and write this one as \"`
+		return "", `a quote within a value; quote the whole value, and write this quote as \"`
 	}
 	if value == "" {
 		return "", fmt.Sprintf("%s has no value; write %s=%s", key.name, key.name, key.form)
@@ -207,7 +208,7 @@ func valueOf(key *optionKey, text string) (value, reason string) {
 	return value, ""
 }
 
-// unknownKey says that there is no such key, and which one may be meant.
+// unknownKey returns the reason for an unknown key, with the key that may be meant.
 func unknownKey(key string) (reason string) {
 	folded := strings.ReplaceAll(strings.ToLower(key), "_", "-")
 	closest, hint := 3, "; the"
@@ -216,10 +217,10 @@ func unknownKey(key string) (reason string) {
 			closest, hint = d, "; did you mean "+k.name+"? The"
 		}
 	}
-	return fmt.Sprintf("there is no option %s%s options are %s", quote(key), hint, keyNames())
+	return fmt.Sprintf("unknown option %s%s options are %s", quote(key), hint, keyNames())
 }
 
-// repeated returns what is wrong with an option behind those of its line, or "".
+// repeated returns what is wrong with an option after those of its line, or "".
 func (o *Option) repeated(before []Option) (reason string) {
 	for _, other := range before {
 		if other.Key != o.Key {
@@ -230,11 +231,11 @@ func (o *Option) repeated(before []Option) (reason string) {
 		otherName, _, _ := strings.Cut(other.Value, ":")
 		switch {
 		case o.Key == "meta" && name == otherName:
-			return fmt.Sprintf("the line has meta=%s twice; leave one of them out", quote(name))
+			return fmt.Sprintf("the line has meta=%s twice; remove one of them", quote(name))
 		case strings.Contains(key.form, ","):
 			return fmt.Sprintf("the line has %s twice; write one, %s=%s", o.Key, o.Key, key.form)
 		case !key.often:
-			return fmt.Sprintf("the line has %s twice; leave one of them out", o.Key)
+			return fmt.Sprintf("the line has %s twice; remove one of them", o.Key)
 		}
 	}
 	return ""
@@ -244,7 +245,7 @@ func readHeader(value string) (option muxwell.RouteOption, reason string) {
 	name, line, ok := strings.Cut(value, ":")
 	line = strings.Trim(line, " \t")
 	if ok && line == "" {
-		return option, "the header has no value; for any write header=" + quote(name)
+		return option, "the header has no value; for any value write header=" + quote(name)
 	}
 	return muxwell.Headers(name, line), ""
 }
@@ -274,13 +275,13 @@ func readMeta(value string) (option muxwell.RouteOption, reason string) {
 	return muxwell.Meta(key, text), ""
 }
 
-// listOf returns what reads a list for an option.
+// listOf returns a function that parses a list for an option.
 func listOf(option func(...string) muxwell.RouteOption) func(value string) (muxwell.RouteOption, string) {
 	return func(value string) (muxwell.RouteOption, string) { return option(elements(value)...), "" }
 }
 
-// elements returns the elements of a list, which commas part that are not in a
-// quoted string, as a media type may have.
+// elements returns the elements of a list. They are separated by commas that are not in
+// a quoted string, which a media type may have.
 func elements(list string) []string {
 	var all []string
 	from := 0
@@ -307,7 +308,7 @@ func prefixes(list string) (all []netip.Prefix, reason string) {
 		}
 		switch {
 		case err != nil:
-			return nil, quote(text) + " is no prefix of addresses; write 192.0.2.0/24, 2001:db8::/32, or a single address"
+			return nil, quote(text) + " is not a prefix of addresses; write 192.0.2.0/24, 2001:db8::/32, or a single address"
 		case p.Addr().Is4In6():
 			return nil, quote(text) + " is IPv4 within IPv6, which counts as IPv4; write it as 192.0.2.0/24"
 		}

@@ -1,4 +1,4 @@
-// Package routelist reads lists of routes, text files with one route a line:
+// Package routelist parses lists of routes, text files with one route per line.
 //
 //	# Everything of the shop.
 //	GET      /users/{id}
@@ -10,28 +10,27 @@
 //
 //	list    = [ BOM ] line *( newline line )
 //	newline = LF | CR LF
-//	line    = blanks [ pattern *( blank blanks option ) blanks ] [ comment ]
-//	pattern = what [muxwell.Mux.Add] takes: [ methods blanks ] [ host ] path
+//	line    = spaces [ pattern *( space spaces option ) spaces ] [ comment ]
+//	pattern = what [muxwell.Mux.Add] accepts: [ methods spaces ] [ host ] path
 //	option  = key "=" ( bare | quoted )
-//	bare    = 1*( any character but blanks and '"' )
-//	quoted  = a string as in Go, in '"', which is not empty
+//	bare    = 1*( any character but spaces and '"' )
+//	quoted  = a Go string in '"', which is not empty
 //	comment = "#" and the rest of the line
-//	blanks  = *blank
-//	blank   = SP | TAB
+//	spaces  = *space
+//	space   = SP | TAB
 //
-// A "#" begins a comment at the beginning of a line and after a blank, but not
-// within the braces of a pattern, nor within quotes: "/a#b" is a path, "/a #b" is
-// the path /a and a comment, and in "/{x:[ #]+} # b" the first "#" is part of an
-// expression. So that nothing is cut off unseen, a blank cannot stand in a path
-// outside of braces; it is written %20. Behind a brace that is never closed nothing
-// is within braces.
+// A "#" begins a comment at the beginning of a line and after a space, but not within
+// the braces of a pattern or within quotes: "/a#b" is a path, "/a #b" is the path /a
+// and a comment, and in "/{x:[ #]+} # b" the first "#" is part of an expression. So
+// that nothing is cut off unnoticed, a path cannot have a space outside of braces;
+// write %20 instead. After a brace that is never closed, nothing is within braces.
 //
-// [Usage] lists the options of a route, which may be in any order. Of those that a line
-// may have several times, such as header, all count. What has a comma in the list of
-// options is a list of one or more. Braces mean nothing to a list of routes: a value
-// with a blank is quoted as a whole, header="X-Note: a b" or query="q={x:[a b]}", and in
-// quotes a backslash is written twice. Blanks around the elements of a list and around
-// the value of a header are left out. An address without "/" is a PREFIX of one.
+// [Usage] lists the options of a route, which may be in any order. Options that may be
+// repeated on a line, such as header, add up. Options with a comma in that list take a
+// list of one or more elements. Braces have no meaning in an option: a value with a
+// space is quoted as a whole, header="X-Note: a b" or query="q={x:[a b]}", and in
+// quotes a backslash is written twice. Spaces around the elements of a list and around
+// the value of a header are ignored. An address without "/" is a PREFIX of one address.
 package routelist
 
 import (
@@ -50,27 +49,27 @@ type Entry struct {
 	Line    int      // the number of its line, from 1
 	Column  int      // the byte of Text, from 1, at which Pattern begins
 	Pattern string   // "[METHODS ][HOST]/PATH", for [muxwell.Mux.Add]
-	Options []Option // behind the pattern, in their order
+	Options []Option // after the pattern, in their order
 	Text    string   // the whole line, without its ending
 }
 
-// The limits of a list. What is longer is something else that was named by
-// mistake: a device, an archive, a pipe that never ends.
+// The limits of a list. A longer file is probably not a list: a device, an archive, a
+// pipe that never ends.
 const (
 	maxLine = 64 << 10 // bytes of a line
 	maxSize = 64 << 20 // bytes of a list
 )
 
 // ErrEmpty is the cause of the error for a list without a route.
-var ErrEmpty = errors.New("the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}")
+var ErrEmpty = errors.New("the list has no routes; a route is a line METHOD PATTERN, such as GET /users/{id}")
 
-// Parse reads a list to its end and returns its routes in their order. name
-// stands for the list in errors, which are of type [Errors] and ordered by
-// line. A list without a route is an error. With an error come the routes of
-// the lines that are right, so that more faults can be found in them.
+// Parse reads a list to its end and returns its routes in their order. name is the name
+// of the list in errors, which are of type [Errors] and ordered by line. A list without
+// a route is an error. With an error, Parse also returns the routes of the valid lines,
+// so that more errors can be found in them.
 //
-// Parse checks the lines and which options they have. Whether a pattern is right,
-// and what an option asks for, [Register] checks.
+// Parse checks the lines and the keys and syntax of their options. [Register] checks
+// patterns and the values of options.
 func Parse(name string, r io.Reader) ([]Entry, error) {
 	p := &parser{name: name, in: bufio.NewReaderSize(r, maxLine)}
 	for text, ok := p.next(); ok; text, ok = p.next() {
@@ -91,8 +90,8 @@ type parser struct {
 	errs    Errors
 }
 
-// next returns the next line without its ending. ok is false at the end of the
-// list and where the list cannot be read on, which has been noted as an error.
+// next returns the next line without its ending. ok is false at the end of the list,
+// and if the rest of the list cannot be read, which is then recorded as an error.
 func (p *parser) next() (text string, ok bool) {
 	b, err := p.in.ReadSlice('\n')
 	switch {
@@ -124,13 +123,13 @@ func (p *parser) next() (text string, ok bool) {
 		return "", false
 	}
 	if i := invalidUTF8(text); i >= 0 {
-		p.fail(text, i, fmt.Sprintf("byte 0x%02x is not UTF-8, as a route list is", text[i]))
+		p.fail(text, i, fmt.Sprintf("byte 0x%02x is not UTF-8, which a route list must be", text[i]))
 		return "", false
 	}
 	return text, true
 }
 
-// parseLine notes the route of a line, or what is wrong with it.
+// parseLine records the route of a line, or what is wrong with it.
 func (p *parser) parseLine(text string) {
 	l := layOut(text)
 	if i, reason := strayRune(text, l); reason != "" {
@@ -142,8 +141,8 @@ func (p *parser) parseLine(text string) {
 		return
 	}
 	if len(l.words) > 0 && !isOption(text[l.words[0].from:l.words[0].to]) {
-		p.fail(text, l.pattern.to, "a blank in a path; write it %20, begin a comment with '#', put one route on a line, "+
-			"and behind the path options as in name=user; there are "+keyNames())
+		p.fail(text, l.pattern.to, "a space in a path; write it as %20, begin a comment with '#', put each route on its own line, "+
+			"or write options after the path, as in name=user; options are "+keyNames())
 		return
 	}
 	options, at, reason := parseOptions(text, l.words)
@@ -154,12 +153,12 @@ func (p *parser) parseLine(text string) {
 	p.entries = append(p.entries, Entry{Line: p.line, Column: l.pattern.from + 1, Pattern: pattern, Options: options, Text: text})
 }
 
-// fail notes a fault at a byte of the current line, whose text may be unknown.
+// fail records an error at a byte of the current line, whose text may be unknown.
 func (p *parser) fail(text string, offset int, reason string) {
 	p.errs = append(p.errs, &Error{File: p.name, Line: p.line, Column: offset + 1, Text: text, Reason: reason})
 }
 
-// failList notes a fault of the list as a whole.
+// failList records an error of the whole list.
 func (p *parser) failList(err error) {
 	reason := err.Error()
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

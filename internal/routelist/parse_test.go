@@ -77,8 +77,8 @@ func format(entries []routelist.Entry) []string {
 }
 
 func TestParseErrors(t *testing.T) {
-	blank := "a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are " + keyList()
-	const empty = "list: the list has no routes; a route is a line METHOD PATTERN, as in GET /users/{id}"
+	blank := "a space in a path; write it as %20, begin a comment with '#', put each route on its own line, or write options after the path, as in name=user; options are " + keyList()
+	const empty = "list: the list has no routes; a route is a line METHOD PATTERN, such as GET /users/{id}"
 	tests := []struct {
 		list string
 		want string
@@ -98,10 +98,10 @@ func TestParseErrors(t *testing.T) {
 		{`/{a:\}} b`, "list:1: " + blank + "\n" +
 			"\t1 | /{a:\\}} b\n" +
 			"\t  |        ^"},
-		{"GET\u00a0/a", "list:1: U+00A0 looks like a space and is none; write a plain space, or in a path write %C2%A0\n" +
+		{"GET\u00a0/a", "list:1: U+00A0 looks like a space but is not; write a plain space, or in a path write %C2%A0\n" +
 			"\t1 | GET\\u00a0/a\n" +
 			"\t  |    ^"},
-		{"GET /\u202egnp.exe", "list:1: U+202E changes the direction of text and does not show; in a path write %E2%80%AE\n" +
+		{"GET /\u202egnp.exe", "list:1: U+202E is invisible and changes the direction of text; in a path write %E2%80%AE\n" +
 			"\t1 | GET /\\u202egnp.exe\n" +
 			"\t  |      ^"},
 		{"GET /a\x1b[2J", "list:1: control character U+001B; in a path write %1B\n" +
@@ -110,7 +110,7 @@ func TestParseErrors(t *testing.T) {
 		{"GET /a\rGET /b\r", "list:1: a carriage return inside a line; lines end with LF or CRLF\n" +
 			"\t1 | GET /a\\rGET /b\n" +
 			"\t  |       ^"},
-		{"GET /a\nGET /\xff\nGET /b c\n", "list:2: byte 0xff is not UTF-8, as a route list is\n" +
+		{"GET /a\nGET /\xff\nGET /b c\n", "list:2: byte 0xff is not UTF-8, which a route list must be\n" +
 			"\t2 | GET /\\xff\n" +
 			"\t  |      ^"},
 		{"\x7fELF\x00\x01\n\n\x80", "list:1: the list has a byte 0x00; is it a binary file?"},

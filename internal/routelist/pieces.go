@@ -2,14 +2,14 @@ package routelist
 
 import "strings"
 
-// A Piece is a stretch of a pattern's host or path: literal text, or a parameter with
-// its braces.
+// A Piece is a part of a pattern's host or path: literal text, or a parameter with its
+// braces.
 type Piece struct {
 	Text  string
 	Param bool
 }
 
-// Pieces splits a host, a path, or a part of one that is cut outside of braces.
+// Pieces splits a host, a path, or a part of one that was cut outside of braces.
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	for text != "" {
@@ -17,7 +17,7 @@ func Pieces(text string) []Piece {
 		if size == 0 {
 			size = ClosingBrace(text, 0) + 1
 		}
-		if size <= 0 { // there is no brace, or none that closes
+		if size <= 0 { // no brace, or none that closes
 			size = len(text)
 		}
 		pieces = append(pieces, Piece{text[:size], text[0] == '{'})

@@ -16,16 +16,16 @@ import (
 // entryKey is the key of the entry in a route's metadata.
 const entryKey = "routelist.Entry"
 
-// EntryOf returns the entry that rt was registered from, and whether it is the
-// route of a list.
+// EntryOf returns the entry from which rt was registered, and whether it is the route
+// of a list.
 func EntryOf(rt *muxwell.Route) (Entry, bool) {
 	v, _ := rt.Meta(entryKey)
 	e, ok := v.(Entry)
 	return e, ok
 }
 
-// Load reads a list and registers all of its routes: [Parse] and [Register], with
-// the faults that both find in one error.
+// Load reads a list and registers all of its routes: it calls [Parse] and [Register],
+// and returns the errors of both as one error.
 func Load(m *muxwell.Mux, name string, r io.Reader, handler func(Entry) http.Handler) error {
 	entries, err := Parse(name, r)
 	inLines, _ := errors.AsType[Errors](err)
@@ -35,12 +35,11 @@ func Load(m *muxwell.Mux, name string, r io.Reader, handler func(Entry) http.Han
 	return errs.orNil()
 }
 
-// Register registers the entries of the list called name, in the order of their
-// lines, with their options and what handler returns for each; the source of a
-// route is name:line. The error is of type [Errors] and names every entry that m
-// refused, as [muxwell.Mux.Add] says; those before and after it are registered. A
-// mux that is served already should therefore be given entries that another
-// accepted.
+// Register registers the entries of the list called name, in the order of their lines,
+// with their options and the handlers that handler returns. The source of a route is
+// name:line. The error is of type [Errors] and contains every entry that m rejected,
+// with the error of [muxwell.Mux.Add]; all other entries are registered. So pass
+// entries to a mux that is already serving only if another mux has accepted them.
 func Register(m *muxwell.Mux, name string, entries []Entry, handler func(Entry) http.Handler) error {
 	var errs Errors
 	for _, e := range entries {
@@ -56,7 +55,7 @@ func Register(m *muxwell.Mux, name string, entries []Entry, handler func(Entry) 
 	return errs.orNil()
 }
 
-// RouteOptions returns what the entry's options are for a mux.
+// RouteOptions returns the entry's options for a mux.
 func (e Entry) RouteOptions() []muxwell.RouteOption {
 	var options []muxwell.RouteOption
 	for _, o := range e.Options {
@@ -65,9 +64,9 @@ func (e Entry) RouteOptions() []muxwell.RouteOption {
 	return options
 }
 
-// columnOf returns the column of the option for which m refuses the entry with an
-// error: the first up to which the options have the same error. Behind them stands
-// one that m always refuses, so that nothing is registered.
+// columnOf returns the column of the option for which m rejects the entry with an
+// error: the first one up to which the options have the same error. It registers them
+// with an additional option that m always rejects, so that nothing is registered.
 func (e Entry) columnOf(m *muxwell.Mux, h http.Handler, want *muxwell.OptionError) int {
 	options := e.RouteOptions()
 	for i, o := range e.Options {
@@ -79,8 +78,7 @@ func (e Entry) columnOf(m *muxwell.Mux, h http.Handler, want *muxwell.OptionErro
 	return e.Column
 }
 
-// refused returns the error for one of the entries, which the mux refused with
-// err.
+// refused returns the error for one of the entries, which the mux rejected with err.
 func refused(name string, e Entry, entries []Entry, err error) *Error {
 	fault := &Error{File: name, Line: e.Line, Column: e.Column, Text: e.Text, Reason: err.Error(), Err: err}
 	switch err := err.(type) {
@@ -95,7 +93,7 @@ func refused(name string, e Entry, entries []Entry, err error) *Error {
 		}
 		fault.Reason = err.Reason
 		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
-			fault.Reason = fmt.Sprintf("line %d has the name %s already; choose another", fault.Other.Line, quote(err.Name))
+			fault.Reason = fmt.Sprintf("line %d already has the name %s; choose another", fault.Other.Line, quote(err.Name))
 		}
 	case *muxwell.ConflictError:
 		if fault.Other = entryAt(name, entries, err.OtherSource); fault.Other != nil {
@@ -105,9 +103,9 @@ func refused(name string, e Entry, entries []Entry, err error) *Error {
 	return fault
 }
 
-// entryAt returns the entry that a route with the given source, as
-// [muxwell.Route.Source] returns it, was registered from, or nil if it is none of
-// the entries.
+// entryAt returns the entry from which a route with the given source, as
+// [muxwell.Route.Source] returns it, was registered, or nil if it is none of the
+// entries.
 func entryAt(name string, entries []Entry, source string) *Entry {
 	number, _ := strings.CutPrefix(source, name+":")
 	line, err := strconv.Atoi(number)

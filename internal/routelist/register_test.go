@@ -29,29 +29,29 @@ func TestLoadErrors(t *testing.T) {
 		{"# x\n   GET,get, /a # y\n", `routes.txt:2: a method is missing after the comma
 	2 |    GET,get, /a # y
 	  |            ^`},
-		{"GET /a\nPOST /a\nGET /u/{id}\n\n\n\n GET /u/{name}\n", `routes.txt:7: conflicts with line 3: both match the same GET requests like "/u/id". Names of parameters and escapes do not tell patterns apart. Remove one of the two
+		{"GET /a\nPOST /a\nGET /u/{id}\n\n\n\n GET /u/{name}\n", `routes.txt:7: conflicts with line 3: both match the same GET requests like "/u/id". Names of parameters and escapes are ignored. Remove one of them
 	3 | GET /u/{id}
 	7 |  GET /u/{name}
 	  |  ^`},
-		{strings.Repeat("\n", 8) + "GET,POST /a\nGET /b\nPOST /a\n", `routes.txt:11: conflicts with line 9: both match the same POST requests like "/a". A method list stands for one route a method. Remove one of the two
+		{strings.Repeat("\n", 8) + "GET,POST /a\nGET /b\nPOST /a\n", `routes.txt:11: conflicts with line 9: both match the same POST requests like "/a". A method list means one route for each method. Remove one of them
 	 9 | GET,POST /a
 	11 | POST /a
 	   | ^`},
 		{"GET /" + strings.Repeat("é/", 100) + "{/" + strings.Repeat("x", 100), `routes.txt:1: '{' is never closed; add the '}', or for the character itself write %7B
 	1 | …` + strings.Repeat("é/", 20) + "{/" + strings.Repeat("x", 58) + `…
 	  |  ` + strings.Repeat(" ", 40) + `^`},
-		{"GET {t}.h/a # a\n\nGET {u}.h/a # b\n", `routes.txt:3: conflicts with line 1: both match the same GET requests like "u.h/a". Hosts are compared without case, final dot and the names of parameters. Remove one of the two
+		{"GET {t}.h/a # a\n\nGET {u}.h/a # b\n", `routes.txt:3: conflicts with line 1: both match the same GET requests like "u.h/a". The case of hosts, their final dot and the names of parameters are ignored. Remove one of them
 	1 | GET {t}.h/a # a
 	3 | GET {u}.h/a # b
 	  | ^`},
-		{"# x\n/{x:[ #+} # y\n", `routes.txt:2: not a regular expression that RE2 takes: missing closing ]
+		{"# x\n/{x:[ #+} # y\n", `routes.txt:2: invalid regular expression: missing closing ]
 	2 | /{x:[ #+} # y
 	  |     ^`},
 		// Faults of lines and of patterns come in the order of lines.
 		{"GET x\nGET /a b\n/{}\n", `routes.txt:1: no path: a pattern is [METHOD ][HOST]/PATH; for a path write "GET /x"
 	1 | GET x
 	  |      ^
-routes.txt:2: a blank in a path; write it %20, begin a comment with '#', put one route on a line, and behind the path options as in name=user; there are ` + keyList() + `
+routes.txt:2: a space in a path; write it as %20, begin a comment with '#', put each route on its own line, or write options after the path, as in name=user; options are ` + keyList() + `
 	2 | GET /a b
 	  |       ^
 routes.txt:3: the parameter has no name; write {id}, or {path...} for a catch-all

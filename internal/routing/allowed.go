@@ -10,22 +10,22 @@ import (
 // Of the sets of methods that paths may have few occur, and each again and again.
 // A table keeps those that it has named in an Allow header.
 
-// A methodSet is a set of methods as answers name it.
+// A methodSet is a set of methods in the form in which answers name it.
 type methodSet struct {
 	bits    uint64 // of hostTables.methods
 	methods []string
 	header  string
 }
 
-// methodSets are those that have occurred. A list that others may read is not
-// changed.
+// methodSets are the sets that have occurred. The list is replaced, never changed,
+// since others may read it.
 type methodSets struct{ known atomic.Pointer[[]methodSet] }
 
-// mostMethodSets bounds what is kept.
+// mostMethodSets is the maximum number of sets that are kept.
 const mostMethodSets = 64
 
-// allowance returns the methods of a set of h and the Allow header that names
-// them. The methods are not to be changed.
+// allowance returns the methods of a set of h and the Allow header that names them. The
+// caller must not modify the methods.
 func (h *hostTables) allowance(set uint64, options bool) (methods []string, header string) {
 	if set == 0 {
 		return nil, ""
@@ -50,13 +50,13 @@ func (h *hostTables) allowance(set uint64, options bool) (methods []string, head
 	}
 	if len(list) < mostMethodSets {
 		list = append(slices.Clip(list), methodSet{set, methods, header})
-		h.allowed.known.CompareAndSwap(known, &list) // or somebody else was faster: then the next time
+		h.allowed.known.CompareAndSwap(known, &list) // if another goroutine was faster, the next call tries again
 	}
 	return methods, header
 }
 
-// allowance returns the methods that are allowed where entries name some, and the
-// Allow header.
+// allowance returns the allowed methods and the Allow header, given the methods that
+// entries name.
 func allowance(named []string, options bool) (methods []string, header string) {
 	if len(named) == 0 {
 		return nil, ""

@@ -10,9 +10,9 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// alternatives are the entries that share a host and a path, one of which has matchers
-// at least. A table leads to any of them, and marks its number; choose says which it
-// is. They are ordered by Rank; in each, those with matchers come first, in the order
+// alternatives are the entries that share a host and a path if at least one of them has
+// matchers. A table leads to any of them, and marks its number; choose selects one.
+// They are ordered by Rank; within a rank, those with matchers come first, in the order
 // of registration.
 type alternatives struct {
 	entries []*Entry
@@ -47,12 +47,12 @@ func CompareMatchers(a, b *Entry) int {
 }
 
 // conditional reports whether an entry that matches a method has matchers. Otherwise a
-// table can say which entry it is.
+// table can decide which entry it is.
 func (p *alternatives) conditional(method string) bool {
-	return slices.ContainsFunc(p.entries, func(e *Entry) bool { return e.hasMatchers() && e.Pattern.Fit(method) > 0 })
+	return slices.ContainsFunc(p.entries, func(e *Entry) bool { return e.hasMatchers() && e.Pattern.MethodRank(method) > 0 })
 }
 
-// alternatives returns those at the path of an entry, or nil.
+// alternatives returns the alternatives at the path of an entry, or nil.
 func (t *Tables) alternatives(number uint32) *alternatives {
 	if t.shared == nil {
 		return nil
@@ -60,7 +60,7 @@ func (t *Tables) alternatives(number uint32) *alternatives {
 	return t.shared[number]
 }
 
-// sharePaths finds the alternatives among paths of one host, which are sorted.
+// sharePaths finds the alternatives among the paths of one host, which are sorted.
 func (t *Tables) sharePaths(sorted []*trie.Path) {
 	for from, p := range sorted {
 		if !t.entry(p).hasMatchers() || t.alternatives(p.Number) != nil {
@@ -78,7 +78,7 @@ func (t *Tables) sharePaths(sorted []*trie.Path) {
 	}
 }
 
-// sharePath is sharePaths for those that share one path.
+// sharePath is sharePaths for the paths that are the same.
 func (t *Tables) sharePath(paths []*trie.Path) {
 	entries := make([]*Entry, len(paths))
 	for i, p := range paths {
@@ -96,21 +96,21 @@ func (t *Tables) sharePath(paths []*trie.Path) {
 	}
 }
 
-// Choose returns the number of the entry that a request goes to, of those that share
+// Choose returns the number of the entry that wins a request, among those that share
 // the path of an entry whose number a table marks. It returns 0 if none matches the
-// request, for which an entry with another path may then. It notes in st what it read.
+// request; an entry with another path may match then. It records in st what it read.
 func (t *Tables) Choose(r *http.Request, number uint32, st *matcher.State) uint32 {
 	chosen := t.shared[number&^trie.Conditional].choose(r, t.policy.Proxies, st, r.Method, false)
-	st.Missed = 0 // Resolve asks again
+	st.Missed = 0 // Resolve tries again
 	return chosen
 }
 
-// choose returns the number of that entry of p which matches a request whose method
-// is taken to be method; of those that name their methods only, if named is set.
-// The Rank decides first. Then the request's own method wins over GET for
-// HEAD, and that before no method; then matchers beat none; then what the client
-// wants most according to its Accept header wins, then the first one. It returns 0
-// if there is none, and notes why in st.Missed.
+// choose returns the number of the entry of p that matches a request, for the given
+// method instead of the request's; if named is set, only of entries that name their
+// methods. The Rank decides first. Then the request's own method wins over GET for
+// HEAD, which wins over no method. Then entries with matchers win over those without.
+// Then the client's preference according to its Accept header decides, then the order
+// of registration. It returns 0 if there is none, and records the reason in st.Missed.
 func (p *alternatives) choose(r *http.Request, proxies []netip.Prefix, st *matcher.State, method string, named bool) (number uint32) {
 	from := 0
 	for _, to := range p.tiers {
@@ -127,17 +127,16 @@ func (p *alternatives) choose(r *http.Request, proxies []netip.Prefix, st *match
 	return 0
 }
 
-// best is choose among those of the entries from one index to another that fit the
-// method in one way.
+// best is choose among the entries from one index to another whose method rank is fit.
 func (p *alternatives) best(from, to, fit int, r *http.Request, proxies []netip.Prefix, st *matcher.State, method string) (number uint32) {
 	bestQuality := 0
 	for i := from; i < to; i++ {
 		e := p.entries[i]
-		if e.Pattern.Fit(method) != fit {
+		if e.Pattern.MethodRank(method) != fit {
 			continue
 		}
 		if number != 0 && !e.hasMatchers() {
-			break // a matcher beats none, whatever its quality
+			break // an entry with matchers wins over those without, whatever its quality
 		}
 		quality, status := e.Matchers.Ask(r, proxies, st)
 		if status != 0 {

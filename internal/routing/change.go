@@ -7,12 +7,12 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// Tables with few changes are made of those before: tables of hosts and methods that no
-// changed entry concerns are taken as they are; others take over what they can. The
-// tables are the same as if they were built anew, but for the seeds of hashes.
+// Tables with few changes are made from the existing ones: tables of hosts and methods
+// that no changed entry affects are shared, others reuse what they can. The tables are
+// the same as if they were built from scratch, except for the seeds of hashes.
 
-// Change returns the tables of entries, which differ from those of t by some that were
-// changed: added, removed or replaced. Those that were not have the same numbers.
+// Change returns the tables of entries, which differ from those of t by changed:
+// entries that were added, removed or replaced. All others have the same numbers.
 func (t *Tables) Change(p Policy, entries, changed []*Entry) *Tables {
 	to := newTables(p, entries)
 	to.anywhere, to.hosts, to.forms = t.anywhere, t.hosts, t.forms
@@ -48,7 +48,7 @@ func (t *Tables) Change(p Policy, entries, changed []*Entry) *Tables {
 	return to
 }
 
-// tablesOf returns the tables of a host, as patterns have it, or nil.
+// tablesOf returns the tables of a host as patterns write it, or nil.
 func (t *Tables) tablesOf(host string) *hostTables {
 	if host == "" {
 		return &t.anywhere
@@ -112,8 +112,8 @@ func (h *hostTables) noteChanges(old *hostTables, paths, changed []*trie.Path) {
 	})
 }
 
-// sortedPaths returns the paths of a host, sorted, those
-// with the same path in the order of registration.
+// sortedPaths returns the sorted paths of a host. Those with the same path are in the
+// order of registration.
 func (t *Tables) sortedPaths(host string, old *hostTables, changed []*trie.Path) []*trie.Path {
 	if old == nil || old.sorted == nil {
 		var sorted []*trie.Path

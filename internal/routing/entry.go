@@ -7,8 +7,8 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// An Entry is what the tables know of a route. It does not change once it is in tables,
-// but for Index, while none are built.
+// An Entry is what the tables know about a route. It does not change once it is in
+// tables, except for Index while no tables are built.
 type Entry struct {
 	trie.Path
 	Matchers *matcher.Set // not nil
@@ -16,32 +16,32 @@ type Entry struct {
 }
 
 // A Rank orders the routes for the prefix of a mount without a slash, which all have
-// the same segments there. It comes before the method, as the difference between these
-// paths does everywhere else.
+// the same segments there. It decides before the method, as the difference between
+// these paths does everywhere else.
 type Rank uint8
 
 // The ranks.
 const (
 	Itself   Rank = iota // registered for this path
 	End                  // "/{$}" of the mounted mux
-	CatchAll             // its "/", or another catch-all
+	CatchAll             // "/" of the mounted mux, or another catch-all
 )
 
-// String returns what the rank is called in explanations.
+// String returns the name of the rank in explanations.
 func (r Rank) String() string {
 	return [...]string{"the path itself", "{$}", "catch-all"}[r]
 }
 
-// A Policy is what a mux does with requests that no route matches as they are.
+// A Policy has the options of a mux for requests that no route matches directly.
 type Policy struct {
 	Slash   Slash
 	Unclean Unclean
-	Fold    bool           // letters of literals match in either case
-	Options bool           // OPTIONS requests are answered that no route matches
-	Proxies []netip.Prefix // that are trusted
+	Fold    bool           // the case of literals is ignored
+	Options bool           // OPTIONS requests that no route matches are answered
+	Proxies []netip.Prefix // the trusted proxies
 }
 
-// A Slash says what becomes of a path that matches with another final slash.
+// A Slash decides how to treat a path that matches with a final slash added or removed.
 type Slash uint8
 
 // The policies for final slashes.
@@ -51,7 +51,7 @@ const (
 	SlashIgnore
 )
 
-// An Unclean says what becomes of a path that is not clean.
+// An Unclean decides how to treat a path that is not clean.
 type Unclean uint8
 
 // The policies for paths that are not clean.

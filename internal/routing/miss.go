@@ -9,10 +9,9 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Missed is Resolve for most requests that no entry matches, after a Find that
-// knew of none: those with a short, clean path without a dot, at a mux without
-// hosts. It does once what resolve does for every method. ok is false if it is
-// for Resolve to say.
+// Missed is Resolve for most requests that no entry matches, after a Find without a
+// result: those with a short, clean path without a dot, at a mux without hosts. It does
+// once what Resolve does for every method. ok is false if Resolve must decide.
 func (t *Tables) Missed(r *http.Request) (a Answer, ok bool) {
 	path, h := r.URL.Path, &t.anywhere
 	if t.hosts != nil || t.policy.Fold || uint(len(path)-1) >= urlpath.MaxShort || len(h.methods) > 64 || r.Method == http.MethodConnect {
@@ -22,7 +21,7 @@ func (t *Tables) Missed(r *http.Request) (a Answer, ok bool) {
 	if slashes&1 == 0 || slashes&(slashes<<1) != 0 || strings.IndexByte(path, '.') >= 0 {
 		return a, false
 	}
-	// With another final slash it may match.
+	// It may match with a final slash added or removed.
 	redirects := t.policy.Slash == SlashRedirect && slashes>>(len(path)-1) == 0
 	own := h.of(r.Method)
 	if t.policy.Slash == SlashIgnore || redirects && own.Slashy {

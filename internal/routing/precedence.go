@@ -8,8 +8,8 @@ import (
 	"github.com/muxwell/muxwell/internal/trie"
 )
 
-// ByPrecedence returns the numbers of all entries in the order of precedence, which are
-// not to be changed. The first call costs a sort of all of them.
+// ByPrecedence returns the numbers of all entries in the order of precedence. The
+// caller must not modify them. The first call sorts all of them.
 func (t *Tables) ByPrecedence() []uint32 {
 	t.orderOnce.Do(func() { t.order = t.byPrecedence() })
 	return t.order

@@ -6,14 +6,14 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// redirectTo returns an answer that sends the client to an escaped path of this
-// site, with the request's query, where pattern is. It is the one place where
-// the router makes a Location; those of [Mux.Files] are relative.
+// redirectTo returns an answer that redirects the client to an escaped path of this
+// site, with the request's query. pattern is the pattern there. All Locations of the
+// router are made here; those of [Mux.Files] are relative.
 //
 // No Location leaves the site: path comes from [urlpath.Clean], so it begins with
-// exactly one slash, and [url.URL.EscapedPath] has escaped every backslash,
-// control byte and question mark in it. A segment keeps the escapes it was sent
-// with. The status, 307, keeps the method and the body.
+// exactly one slash, and [url.URL.EscapedPath] has escaped every backslash, control
+// byte and question mark in it. A segment keeps the escapes with which it was sent. The
+// status, 307, keeps the method and the body.
 func redirectTo(r *http.Request, path, pattern string) Answer {
 	if r.URL.RawQuery != "" {
 		path += "?" + urlpath.EscapeControls(r.URL.RawQuery)
@@ -21,9 +21,9 @@ func redirectTo(r *http.Request, path, pattern string) Answer {
 	return Answer{Status: http.StatusTemporaryRedirect, Location: path, Pattern: pattern}
 }
 
-// connectPattern returns the pattern of the redirect that sends a CONNECT request
-// to its path with a trailing slash. As in the [http.ServeMux] of the same Go
-// release, it is that path, unescaped: as it was sent, or up to Go 1.26 cleaned.
+// connectPattern returns the pattern of the redirect of a CONNECT request to its path
+// with a trailing slash. As in the [http.ServeMux] of the same Go release, it is that
+// path, unescaped: as it was sent, or up to Go 1.26 cleaned.
 func connectPattern(r *http.Request) string {
 	if RedirectsKeepEscapes {
 		return r.URL.Path + "/"

@@ -11,23 +11,23 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// An Answer is what becomes of a request: it goes to an entry, or the mux redirects or
-// refuses it.
+// An Answer is the result of routing a request: it goes to an entry, or the mux
+// redirects or refuses it.
 type Answer struct {
 	Number uint32 // of the entry; 0 if there is none
 
-	Path    string // where the values of the entry's parameters are
-	Escaped bool   // they are escaped there
+	Path    string // has the values of the entry's parameters
+	Escaped bool   // the values in Path are escaped
 
 	Status   int    // if there is no entry: 204, 307, 404, 405, 406 or 415
-	Pattern  string // where a redirect leads; "" if nothing is there, or if it is none
+	Pattern  string // the pattern to which a redirect leads; "" if nothing matches there, or it is not a redirect
 	Location string
-	Allowed  []string // not to be changed: other answers may have it too
-	Allow    string   // the Allow header of RFC 9110 §10.2.1, which is Allowed
+	Allowed  []string // must not be modified: other answers may share it
+	Allow    string   // the Allow header of RFC 9110 §10.2.1, for Allowed
 }
 
-// Resolve decides what becomes of a request, of which st says what matchers have found.
-// It is right for every request; Find is its fast way for most.
+// Resolve decides how a request is answered. st has what matchers have found so far. It
+// is correct for every request; Find is the fast path for most.
 func (t *Tables) Resolve(r *http.Request, st matcher.State) Answer {
 	if r.Method == http.MethodConnect {
 		return t.resolveConnect(r, st)
@@ -44,7 +44,7 @@ func (t *Tables) Resolve(r *http.Request, st matcher.State) Answer {
 	case t.policy.Unclean == PathStrict:
 		return NotFound
 	case sent == "" || sent[0] != '/':
-		return NotFound // PathServe has no place for it
+		return NotFound // PathServe cannot serve it
 	}
 	q.unclean = clean != q.path
 	rec, exact := q.match(sameSlash)
@@ -76,8 +76,8 @@ func (t *Tables) patternOf(number uint32) string {
 	return t.entries[number].Pattern.Text
 }
 
-// Match returns the number of the entry that a path matches, which is clean, for the
-// method of a request, its matchers and a host; 0 if there is none.
+// Match returns the number of the entry that matches a clean path, for the method of a
+// request, its matchers and a host, or 0 if there is none.
 func (t *Tables) Match(r *http.Request, host, path string, escaped bool) (number uint32) {
 	q := query{tables: t, request: r, host: host, path: path, escaped: escaped, clean: true, dots: r.Method == http.MethodConnect}
 	number, _ = q.match(sameSlash)
@@ -87,14 +87,14 @@ func (t *Tables) Match(r *http.Request, host, path string, escaped bool) (number
 // SentPath returns the path of a request as it was sent, and whether it is escaped.
 func SentPath(r *http.Request) (path string, escaped bool) {
 	if r.URL.RawPath != "" {
-		return r.URL.EscapedPath(), true
+		return urlpath.Escaped(r.URL), true
 	}
 	return r.URL.Path, false
 }
 
-// resolveConnect is resolve for CONNECT, whose paths are not cleaned and whose
-// hosts keep their ports. As in http.ServeMux, the redirect to a final slash
-// and the Allow header go by the URL's host, the match by the Host header.
+// resolveConnect is Resolve for CONNECT, whose paths are not cleaned and whose hosts
+// keep their ports. As in http.ServeMux, the redirect to a final slash and the Allow
+// header use the URL's host, the match uses the Host header.
 func (t *Tables) resolveConnect(r *http.Request, st matcher.State) Answer {
 	q := t.query(r, r.URL.Host)
 	q.state, q.dots = st, true
@@ -123,9 +123,9 @@ func (t *Tables) resolveConnect(r *http.Request, st matcher.State) Answer {
 	return t.refuse(r, &q, at.state.Missed)
 }
 
-// refuse returns the answer to a request that no entry matches. missed is what the
-// entries say whose method and path it has, with another final slash too if that
-// may make it match.
+// refuse returns the answer to a request that no entry matches. missed is the result of
+// the entries whose method and path match, also with another final slash if that may
+// make it match.
 func (t *Tables) refuse(r *http.Request, q *query, missed matcher.Missed) Answer {
 	options := t.policy.Options && r.Method == http.MethodOptions
 	if missed != 0 && !options {
@@ -138,8 +138,8 @@ func (t *Tables) refuse(r *http.Request, q *query, missed matcher.Missed) Answer
 	return refusalOf(allowed, header, options)
 }
 
-// refusalOf returns the answer to a request for whose path the methods are
-// allowed; options says that it asks for them.
+// refusalOf returns the answer to a request for whose path the methods are allowed.
+// options is set if it is an OPTIONS request to be answered.
 func refusalOf(allowed []string, header string, options bool) Answer {
 	switch {
 	case len(allowed) == 0:
@@ -152,17 +152,17 @@ func refusalOf(allowed []string, header string, options bool) Answer {
 
 var NotFound = Answer{Status: http.StatusNotFound}
 
-// A query is what Resolve asks the tables.
+// A query is the input of the tables for Resolve.
 type query struct {
 	tables  *Tables
 	request *http.Request
 	host    string
-	asker   *asker        // once it was needed
-	state   matcher.State // missed is the result of all calls of match: the path and the method match, the matchers do not
-	path    string        // as the tables are asked
+	asker   *asker        // set when it is needed
+	state   matcher.State // State.Missed is the result of all calls of match: the path and the method match, the matchers do not
+	path    string        // in the form for the tables
 	escaped bool          // path is escaped
 	dots    bool          // a parameter may be "." or ".."
-	unclean bool          // path is served although it is unclean: no slash makes it match
+	unclean bool          // path is served although it is unclean: adding or removing a slash does not make it match
 	clean   bool          // path is known to be clean
 }
 
@@ -172,7 +172,7 @@ func (t *Tables) query(r *http.Request, host string) query {
 	return query{tables: t, request: r, host: host, path: path, escaped: escaped}
 }
 
-// hosts goes through the tables that apply to the query's host.
+// hosts iterates over the tables that apply to the query's host.
 func (q *query) hosts() hostCursor { return hostCursor{tables: q.tables, host: q.host} }
 
 // location returns the path in escaped form.
@@ -183,12 +183,12 @@ func (q *query) location() string {
 	return urlpath.Escape(q.path)
 }
 
-// A slashSpelling says how a path is taken.
+// A slashSpelling is a variant of a path.
 type slashSpelling uint8
 
 const (
 	sameSlash slashSpelling = iota // as it is
-	moreSlash                      // with a final slash more
+	moreSlash                      // with a final slash added
 	lessSlash                      // without its final slash
 )
 
@@ -202,9 +202,8 @@ func (s slashSpelling) of(path string) string {
 	return path
 }
 
-// match returns the number of the best entry for the query, with its path
-// taken as the spelling says, and whether it matches exactly: no catch-all took
-// any text.
+// match returns the number of the best entry for the query, in the given spelling of
+// its path, and whether it matches exactly: no catch-all matched any text.
 func (q *query) match(spelling slashSpelling) (number uint32, exact bool) {
 	if q.tables.hosts == nil {
 		return q.matchTable(q.tables.anywhere.of(q.request.Method), spelling, q.request.Method, false)
@@ -218,8 +217,8 @@ func (q *query) match(spelling slashSpelling) (number uint32, exact bool) {
 	return 0, false
 }
 
-// matchOtherSlash returns the number of the entry that matches exactly with a
-// final slash more, or under SlashIgnore less, and that spelling.
+// matchOtherSlash returns the number of the entry that matches exactly with a final
+// slash added or, under SlashIgnore, removed, and that spelling.
 func (q *query) matchOtherSlash() (number uint32, spelling slashSpelling) {
 	if spelling = q.otherSlash(); spelling != sameSlash {
 		if rec, exact := q.match(spelling); exact {
@@ -229,8 +228,8 @@ func (q *query) matchOtherSlash() (number uint32, spelling slashSpelling) {
 	return 0, sameSlash
 }
 
-// otherSlash returns the spelling of the path that may match besides the one it
-// has, or sameSlash if there is none.
+// otherSlash returns the other spelling of the path that may match, or sameSlash if
+// there is none.
 func (q *query) otherSlash() slashSpelling {
 	switch policy := q.tables.policy.Slash; {
 	case policy == SlashStrict || q.path == "" || q.path == "/" || q.unclean:
@@ -243,8 +242,8 @@ func (q *query) otherSlash() slashSpelling {
 	return sameSlash
 }
 
-// matchTable is match in one table, for a method; if named is set, for entries that
-// name it only.
+// matchTable is match in one table, for a method; if named is set, only for entries
+// that name it.
 func (q *query) matchTable(t *trie.Table, spelling slashSpelling, method string, named bool) (number uint32, exact bool) {
 	if number, ok := q.find(t, spelling, named); ok {
 		return number, number != 0
@@ -270,13 +269,14 @@ func (q *query) matchTable(t *trie.Table, spelling slashSpelling, method string,
 	return number, exact
 }
 
-// An asker decides for a search which entries match a request by more than its path.
+// An asker decides for a search which entries match the parts of a request other than
+// its path.
 type asker struct {
 	tables  *Tables
 	request *http.Request
 	accept  func(number uint32) uint32
-	method  string // that the request is taken to have
-	named   bool   // only entries count that name it
+	method  string // used instead of the request's method
+	named   bool   // only entries that name it match
 	state   matcher.State
 }
 
@@ -294,8 +294,8 @@ func newAsker(t *Tables, r *http.Request) *asker {
 	return a
 }
 
-// find is matchTable where [trie.Table.Find] or a look at the table decides, which is
-// several times faster: most paths that no entry matches are plain ones.
+// find is matchTable if [trie.Table.Find] or a look at the table can decide, which is
+// several times faster: most paths that no entry matches are plain.
 func (q *query) find(t *trie.Table, spelling slashSpelling, named bool) (number uint32, ok bool) {
 	switch {
 	case spelling == moreSlash && !t.Slashy:
@@ -313,8 +313,8 @@ func (q *query) find(t *trie.Table, spelling slashSpelling, named bool) (number 
 	return number, true
 }
 
-// allowed returns the methods, sorted, for which a request with the query's
-// path would match, and the Allow header that names them.
+// allowed returns the methods, sorted, for which a request with the query's path would
+// match, and the Allow header that names them.
 func (q *query) allowed() (methods []string, header string) {
 	if s := q.tables; s.hosts == nil && len(s.anywhere.methods) <= 64 {
 		return s.anywhere.allowance(q.allowedOf(&s.anywhere), s.policy.Options)
@@ -330,8 +330,7 @@ func (q *query) allowed() (methods []string, header string) {
 	return allowance(methods, q.tables.policy.Options)
 }
 
-// allowedOf returns a bit for each of the methods of h, of which there are 64 at
-// the most, that is allowed.
+// allowedOf returns a bit for each allowed method of h, which has at most 64 methods.
 func (q *query) allowedOf(h *hostTables) (set uint64) {
 	for i := range h.methods {
 		if q.allows(h, i) {
@@ -341,8 +340,8 @@ func (q *query) allowedOf(h *hostTables) (set uint64) {
 	return set
 }
 
-// allows reports whether a request with the query's path and a method of h would
-// match an entry that names the method.
+// allows reports whether a request with the query's path and a method of h would match
+// an entry that names the method.
 func (q *query) allows(h *hostTables, method int) bool {
 	m, t := h.methods[method], h.named[method]
 	rec, _ := q.matchTable(t, sameSlash, m, true)

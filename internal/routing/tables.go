@@ -14,19 +14,19 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Tables find the entry that a request goes to. They are built from entries once and never
+// Tables find the entry for a request. They are built from entries once and never
 // changed.
 //
 //	Tables ─ host ─► hostTables ─ method ─► trie.Table ─ path ─► number
 type Tables struct {
 	policy   Policy
-	Get      *trie.Table            // of GET requests, if neither their hosts nor the case of letters matter, else nil
+	Get      *trie.Table            // of GET requests, if neither hosts nor the case of letters matter, otherwise nil
 	anywhere hostTables             // of the entries without a host
-	hosts    map[string]*hostTables // of those whose host has no parameters, by folded host; nil if no entry has a host
+	hosts    map[string]*hostTables // of the hosts without parameters, by folded host; nil if no entry has a host
 	longest  int                    // the length of the longest of hosts
 	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
-	// recheckHost says for which paths that go to a catch-all a host before may
-	// have another answer.
+	// recheckHost is set for paths that match a catch-all, but for which an earlier
+	// host may have another answer.
 	recheckHost trie.Recheck
 	entries     []*Entry        // by number; some may be nil
 	shared      []*alternatives // by number, nil for those alone at their path; nil if no entry has matchers
@@ -34,19 +34,19 @@ type Tables struct {
 	orderOnce   sync.Once
 }
 
-// A hostTables has a table for each method. Methods that no entry names share one,
-// and so do GET and HEAD unless an entry names HEAD.
+// A hostTables has a table for each method. Methods that no entry names share one, and
+// so do GET and HEAD unless an entry names HEAD.
 type hostTables struct {
 	get     *trie.Table
 	std     [standardMethods]*trie.Table // by methodIndex
-	others  map[string]*trie.Table       // of further methods that routes name
+	others  map[string]*trie.Table       // of other methods that routes name
 	any     *trie.Table                  // of methods that no entry names
 	methods []string                     // that routes name, sorted
 	named   []*trie.Table                // of methods
 	allowed *methodSets
 	first   int64        // the first registration
-	sorted  []*trie.Path // the paths in the order of trie.Compare, once a change needed it
-	plain   bool         // none of sorted ranks
+	sorted  []*trie.Path // the paths in the order of trie.Compare
+	plain   bool         // Path.Ranks is false for all of sorted
 }
 
 // A hostMatch has the tables of a host with parameters.
@@ -67,8 +67,8 @@ const (
 	standardMethods
 )
 
-// methodIndex returns the index of a method in hostTables.std, or -1. GET, the
-// most frequent, has a field of its own.
+// methodIndex returns the index of a method in hostTables.std, or -1. The most frequent
+// method, GET, has a field of its own.
 func methodIndex(method string) int {
 	switch method {
 	case "HEAD":
@@ -101,7 +101,8 @@ func (h *hostTables) of(method string) *trie.Table {
 	return h.any
 }
 
-// Build returns the tables of entries by their numbers, of which some may be nil.
+// Build returns the tables of entries, which are indexed by their numbers; some may be
+// nil.
 func Build(p Policy, entries []*Entry) *Tables {
 	t := newTables(p, entries)
 	sorted := make([]*trie.Path, 0, len(entries))
@@ -119,7 +120,9 @@ func Build(p Policy, entries []*Entry) *Tables {
 		}
 		t.sharePaths(sorted[:size])
 		ranked, ranks := trie.Ranked(sorted[:size])
-		t.setHost(sorted[0], t.buildHost(ranked, nil, nil, !ranks))
+		h := t.buildHost(ranked, nil, nil, !ranks)
+		h.sorted = sorted[:size:size]
+		t.setHost(sorted[0], h)
 		sorted = sorted[size:]
 	}
 	t.finish()
@@ -151,15 +154,15 @@ func (t *Tables) entry(p *trie.Path) *Entry { return t.entries[p.Number] }
 // Policy returns the policy that t was built with.
 func (t *Tables) Policy() Policy { return t.policy }
 
-// Entries returns the entries by number. They are not to be changed.
+// Entries returns the entries by number. The caller must not modify them.
 func (t *Tables) Entries() []*Entry { return t.entries }
 
 // Entry returns the entry of a number.
 func (t *Tables) Entry(number uint32) *Entry { return t.entries[number] }
 
 // buildTable returns the table for a method of paths, which are in the order of
-// precedence. If base is not nil, it is the table for the paths as they were before
-// some were changed; plain says that none of paths ranks.
+// precedence. If base is not nil, it is the table for the paths before some were
+// changed. plain is set if Path.Ranks is false for all of paths.
 func (t *Tables) buildTable(method string, paths []*trie.Path, base *trie.Table, changed []*trie.Path, plain bool) *trie.Table {
 	c := trie.Config{
 		Number: func(p *trie.Path) uint32 {
@@ -182,12 +185,12 @@ func (t *Tables) buildTable(method string, paths []*trie.Path, base *trie.Table,
 	})
 }
 
-// chosen returns those of paths, which are in the order of precedence, that a table for
-// a method has: of those with the same segments the best.
+// chosen returns the paths that a table for a method has, of paths in the order of
+// precedence: the best of those with the same segments.
 func (t *Tables) chosen(paths []*trie.Path, method string) []*trie.Path {
 	chosen := make([]*trie.Path, 0, len(paths))
 	for _, p := range paths {
-		if p.Pattern.Fit(method) == 0 {
+		if p.Pattern.MethodRank(method) == 0 {
 			continue
 		}
 		if n := len(chosen); n > 0 && trie.Compare(chosen[n-1], p) == 0 {
@@ -201,7 +204,7 @@ func (t *Tables) chosen(paths []*trie.Path, method string) []*trie.Path {
 	return chosen
 }
 
-// best returns that one of paths, which are sorted, with the segments of p that a table
+// best returns the one of paths, which are sorted, with the segments of p that a table
 // for a method has, or nil.
 func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *trie.Path) {
 	from, _ := slices.BinarySearchFunc(paths, p, trie.Compare)
@@ -209,7 +212,7 @@ func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *tr
 		if trie.Compare(q, p) != 0 {
 			break
 		}
-		if q.Pattern.Fit(method) > 0 && (best == nil || t.wins(q, best, method)) {
+		if q.Pattern.MethodRank(method) > 0 && (best == nil || t.wins(q, best, method)) {
 			best = q
 		}
 	}
@@ -217,15 +220,15 @@ func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *tr
 }
 
 // wins reports whether p wins over q, which has the same segments, for a method that
-// both match. Of several with matchers it does not matter which one wins here.
+// both match. If several have matchers, it does not matter which one wins here.
 func (t *Tables) wins(p, q *trie.Path, method string) bool {
 	if r, s := t.entry(p).Rank, t.entry(q).Rank; r != s {
 		return r < s
 	}
-	return p.Pattern.Fit(method) > q.Pattern.Fit(method)
+	return p.Pattern.MethodRank(method) > q.Pattern.MethodRank(method)
 }
 
-// setHost sets the tables of a host, of which p is a path.
+// setHost sets the tables of a host. p is one of its paths.
 func (t *Tables) setHost(p *trie.Path, h hostTables) {
 	form := p.Pattern.HostPattern()
 	switch {
@@ -241,7 +244,7 @@ func (t *Tables) setHost(p *trie.Path, h hostTables) {
 	}
 }
 
-// finish sets what follows from the tables of all hosts.
+// finish sets the fields that follow from the tables of all hosts.
 func (t *Tables) finish() {
 	slices.SortFunc(t.forms, compareHosts)
 	if t.hosts == nil && t.forms != nil {
@@ -267,15 +270,15 @@ func compareHosts(a, b hostMatch) int {
 }
 
 // buildHost returns the tables for the paths of one host, which are in the order of
-// precedence. If old is not nil, it has the tables for the paths as they were before
-// some were changed; plain says that none of paths ranks.
+// precedence. If old is not nil, it has the tables for the paths before some were
+// changed. plain is set if Path.Ranks is false for all of paths.
 func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.Path, plain bool) hostTables {
 	h := hostTables{first: math.MaxInt64, plain: plain}
 	build := func(method string) *trie.Table {
 		if old == nil {
 			return t.buildTable(method, paths, nil, nil, false)
 		}
-		concerns := func(p *trie.Path) bool { return p.Pattern.Fit(method) > 0 || p.Ranks() } // that may change ranks
+		concerns := func(p *trie.Path) bool { return p.Pattern.MethodRank(method) > 0 || p.Ranks() } // changed paths may change ranks
 		if !slices.ContainsFunc(changed, concerns) {
 			return old.of(method)
 		}
@@ -313,7 +316,7 @@ func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.
 	return h
 }
 
-// note sets what paths say about the methods and the first registration.
+// note sets the methods and the first registration of paths.
 func (h *hostTables) note(paths []*trie.Path) {
 	for _, p := range paths {
 		h.first = min(h.first, p.Index)
@@ -326,17 +329,16 @@ func (h *hostTables) note(paths []*trie.Path) {
 	slices.Sort(h.methods)
 }
 
-// A hostCursor goes through the tables that apply to a host, in the order of
-// precedence: of the host itself, of those with parameters that match, of every
-// host.
+// A hostCursor iterates over the tables that apply to a host, in the order of
+// precedence: of the host itself, of matching hosts with parameters, of every host.
 type hostCursor struct {
 	tables *Tables
 	host   string // folded or not, without a port unless the request is a CONNECT
 	at     int
 }
 
-// maxHost is the longest host that is matched with parameters, a name with a final
-// dot and a port: what a longer one would cost could be much.
+// maxHost is the length of the longest host that is matched with parameters, a name
+// with a final dot and a port. It bounds the cost.
 const maxHost = hostname.MaxLen + len(".:65535")
 
 // next returns the next tables, or nil.
@@ -370,13 +372,13 @@ func (t *Tables) host(h string) *hostTables {
 		return t.hosts[h]
 	}
 	if len(h) > t.longest+len("[.]") {
-		return nil // folding takes away three bytes at most
+		return nil // folding removes at most three bytes
 	}
 	var space [128]byte
 	return t.hosts[string(hostname.AppendFolded(space[:0], h))]
 }
 
-// Find returns what [trie.Table.Find] does, for the tables that apply to r.
+// Find does what [trie.Table.Find] does, for the tables that apply to r.
 func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
 	switch {
 	case r.Method == "CONNECT", t.policy.Fold && urlpath.HasUpper(r.URL.Path):
@@ -387,6 +389,26 @@ func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
 	return t.findByHost(r)
 }
 
+// FindEscaped returns the number of a path that was sent with escaped slashes, and the
+// path as it was sent. The number is [trie.Undecided] if only Resolve can tell.
+func (t *Tables) FindEscaped(r *http.Request) (number uint32, sent string) {
+	if r.Method == "CONNECT" || t.policy.Fold || t.hosts != nil {
+		return trie.Undecided, ""
+	}
+	table := t.anywhere.of(r.Method)
+	if !table.ComparesText() {
+		return trie.Undecided, ""
+	}
+	sent, ok := urlpath.EscapedSlashes(r.URL)
+	if !ok {
+		return trie.Undecided, ""
+	}
+	if number, _ = table.FindInTrie(sent); number == 0 || number&trie.Conditional != 0 {
+		return trie.Undecided, ""
+	}
+	return number, sent
+}
+
 // findByHost is Find for tables that have entries with hosts.
 func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false
@@ -394,7 +416,7 @@ func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).Find(path)
 		if trie.IsNumber(rec) && passed && t.entries[rec&^trie.Conditional].Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {
-			// A host before may have an entry for the path with another final slash.
+			// An earlier host may have an entry for the path with a final slash added or removed.
 			return trie.Undecided, 0
 		}
 		if rec != 0 {

@@ -6,12 +6,12 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Where a node has several ways that may match, searchBranches tries the best first and
-// comes back to the next from a dead end. A path is led to each node by one way
-// only, so that the nodes of the table bound the work; where a path may visit
-// many of them, slowsearch.go searches instead, which remembers dead ends.
+// If several edges of a node may match, searchBranches tries the best one first and
+// returns from a dead end to the next. Each node is reached by only one edge, so the
+// number of nodes bounds the work. If a path may visit many of them, slowsearch.go is
+// used instead, which remembers dead ends.
 
-// searchBranches is matchFast at a node with several ways.
+// searchBranches is matchFast at a node with several edges that may match.
 func (t *Table) searchBranches(index uint32, i int, ends uint64, path string) uint32 {
 	if t.classes != nil {
 		return t.searchFrom(index, i, path)
@@ -60,7 +60,7 @@ func (t *Table) searchBranches(index uint32, i int, ends uint64, path string) ui
 	return t.catchAll(n, path, i, ends)
 }
 
-// params goes on behind the parameters of n.
+// params continues after the parameters of n.
 func (t *Table) params(n *node, i int, ends uint64, path string) uint32 {
 	for range n.skip {
 		if i >= len(path) {

@@ -7,19 +7,19 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A table is built from paths in the order of precedence: those that share their
-// first segments are next to each other, so each node is made of a run of paths,
-// and the nodes below it of shorter runs within it. Nothing is inserted, and the
-// finished table has no slack.
+// A table is built from paths in the order of precedence. Paths that share their first
+// segments are next to each other, so each node is made from a run of paths, and the
+// nodes below it from shorter runs within it. Nothing is inserted, and the finished
+// table has no unused capacity.
 
-// A Config says how tables are built.
+// A Config has the functions and options for building tables.
 type Config struct {
 	// Number returns the number of a path in the table, which may be marked Conditional.
 	Number func(*Path) uint32
 	// Path returns the path of a number.
 	Path func(number uint32) *Path
-	// Recheck says which paths that a catch-all takes may match with another final slash
-	// too, if any.
+	// Recheck selects the paths that match a catch-all but may also match with another
+	// final slash, if any.
 	Recheck Recheck
 }
 
@@ -29,13 +29,13 @@ type builder struct {
 	config Config
 	source
 	text     []byte
-	backward bool   // the nodes that are made are behind an inner catch-all
+	backward bool   // the nodes are after an inner catch-all
 	base     *Table // the table as it was before some paths were changed, or nil
-	slashed  bool   // one of these has a final slash
+	slashed  bool   // one of the paths has a final slash
 }
 
-// Build returns the table of paths, which are in the order of precedence (see Ranked),
-// no two with the same segments.
+// Build returns the table of paths, which are in the order of precedence (see Ranked)
+// and have distinct segments.
 func Build(c Config, paths []*Path) *Table {
 	b := &builder{config: c, source: newSource(paths)}
 	b.Slashy = slices.ContainsFunc(paths, (*Path).endsInSlash)
@@ -43,17 +43,17 @@ func Build(c Config, paths []*Path) *Table {
 	return b.finish(oldPosition{}, false)
 }
 
-// A Change says how the paths of a table differ from those of another one.
+// A Change describes how the paths of a table differ from those of another one.
 type Change struct {
-	Changed []*Path           // that were added, removed or replaced
-	All     func() []*Path    // all paths there are now, as for Build
-	Best    func(*Path) *Path // the path that is there now instead of a changed one, or nil
+	Changed []*Path           // the paths that were added, removed or replaced
+	All     func() []*Path    // returns all current paths, as for Build
+	Best    func(*Path) *Path // returns the current path instead of a changed one, or nil
 	Plain   bool              // no path Ranks, before and after
 }
 
-// Change returns the table that differs from t by some paths. It takes over what the
-// change does not concern, and so is faster than Build; the table is the same but for
-// the seeds of hashes.
+// Change returns the table that differs from t by some paths. It reuses what the change
+// does not affect, so it is faster than Build. The table is the same except for the
+// seeds of hashes.
 func (t *Table) Change(c Config, by Change) *Table {
 	b := &builder{config: c, base: t}
 	b.takeOver(t)
@@ -76,8 +76,8 @@ func (t *Table) Change(c Config, by Change) *Table {
 	return b.finish(oldPosition{known: len(t.nodes) > 0, changed: by.Changed}, by.Plain)
 }
 
-// finish makes the trie, and returns the table. keep says that the next table is
-// made of this one's paths.
+// finish makes the trie, and returns the table. keep is set if the next table will be
+// made from the paths of this one.
 func (b *builder) finish(w oldPosition, keep bool) *Table {
 	b.node(b.rooted, 0, w)
 	b.Table.text = string(b.text)
@@ -99,14 +99,14 @@ func (b *builder) number(p *Path) uint32 {
 	return n
 }
 
-// endsInSlash reports whether what p matches may end in a slash.
+// endsInSlash reports whether a path that p matches may end in a slash.
 func (p *Path) endsInSlash() bool {
 	k := p.Pattern.Last().Kind
 	return k == pattern.Dollar || k == pattern.CatchAll
 }
 
-// to returns what leads to paths, which share their first depth segments: a
-// new node, or a leafOnly.
+// to returns the edge to paths, which share their first depth segments: a new node, or
+// a leafOnly.
 func (b *builder) to(paths []*Path, depth int, w oldPosition) uint32 {
 	if len(paths) == 1 && len(paths[0].Pattern.Order()) == depth {
 		return leafOnly | b.number(paths[0])
@@ -115,8 +115,8 @@ func (b *builder) to(paths []*Path, depth int, w oldPosition) uint32 {
 }
 
 // node appends the node of paths, which share their first depth segments, with
-// all below it, and returns its index. What the base has below the node at the
-// end of w is copied where nothing changed.
+// everything below it, and returns its index. Unchanged parts below the node of the
+// base at w are copied.
 func (b *builder) node(paths []*Path, depth int, w oldPosition) uint32 {
 	index := uint32(len(b.nodes))
 	b.nodes = append(b.nodes, node{})
@@ -211,13 +211,13 @@ func (b *builder) addConstrained(f *edges, groups [][]*Path, depth int, w oldPos
 	b.constrained = append(b.constrained, alts...)
 }
 
-// An constrainedKey tells the constrained edges of a node apart.
+// A constrainedKey identifies a constrained edge of a node.
 type constrainedKey struct {
 	key   string
 	mixed bool
 }
 
-// knownConstrained returns what the constrained edges of the base lead to at the node
+// knownConstrained returns the targets of the constrained edges of the base at the node
 // of w.
 func (b *builder) knownConstrained(w oldPosition) map[constrainedKey]uint32 {
 	if !w.known {
@@ -234,8 +234,8 @@ func (b *builder) knownConstrained(w oldPosition) map[constrainedKey]uint32 {
 	return known
 }
 
-// behindConstrained returns what leads to paths, which have the same composite or constrained
-// segment at depth.
+// behindConstrained returns the edge to paths, which have the same composite or
+// constrained segment at depth.
 func (b *builder) behindConstrained(paths []*Path, depth int, w oldPosition, known map[constrainedKey]uint32) uint32 {
 	var below oldPosition
 	g := paths[0].Pattern.Order()[depth]
@@ -259,8 +259,8 @@ func paramRun(paths []*Path, depth int) uint16 {
 	return uint16(run)
 }
 
-// hashLiterals places the literals of n, one for each group of paths, whose segments
-// at depth are literals.
+// hashLiterals places the literals of n, one for each group of paths, whose segments at
+// depth are literals.
 func (b *builder) hashLiterals(n *node, groups [][]*Path, depth int, w oldPosition) {
 	kids, labels := make([]literalChild, len(groups)), make([]string, len(groups))
 	for i, g := range groups {
@@ -288,12 +288,12 @@ func (b *builder) hashLiterals(n *node, groups [][]*Path, depth int, w oldPositi
 	}
 }
 
-// manyLiterals is the number of literals for which a seed is kept that was found before
-// some of them changed.
+// manyLiterals is the number of literals from which on a seed is kept after some of
+// them have changed.
 const manyLiterals = 64
 
 // literal returns the literal for paths with the same literal at depth, and appends
-// all below it.
+// everything below it.
 func (b *builder) literal(paths []*Path, depth int, w oldPosition) literalChild {
 	label := paths[0].Pattern.Order()[depth].Text
 	var base *literalChild
@@ -339,7 +339,7 @@ func literalRun(paths []*Path, depth int) int {
 	return run
 }
 
-// bestSeed returns the seed with which the fewest labels miss their own place.
+// bestSeed returns the seed with which the fewest labels miss their own slot.
 func bestSeed(labels []string, slots uint32) uint32 {
 	if len(labels) == 1 {
 		return 0
@@ -366,8 +366,9 @@ func bestSeed(labels []string, slots uint32) uint32 {
 	return best
 }
 
-// recheck says which paths that the catch-all of p takes may match exactly
-// with a final slash more, or with Recheck Everything less. It may say too many.
+// recheck returns which paths that match the catch-all of p may match exactly with a
+// final slash added or, with Recheck Everything, removed. The result may include too
+// many.
 func (b *builder) recheck(p *Path) Recheck {
 	switch depth := len(p.Pattern.Segments) - 1; {
 	case b.config.Recheck != Slashless:
@@ -383,9 +384,9 @@ func (b *builder) recheck(p *Path) Recheck {
 	}
 }
 
-// slashBelow reports whether one of paths, which are sorted and agree with
-// prefix in the first depth segments, agrees with all of it and has a final
-// slash behind at least one segment more. It says yes when the budget is spent.
+// slashBelow reports whether one of paths, which are sorted and agree with prefix in
+// the first depth segments, agrees with all of it and has a final slash after at least
+// one more segment. It returns true when the budget is spent.
 func slashBelow(paths []*Path, prefix []pattern.Segment, depth int, budget *int) bool {
 	for len(paths) > 0 {
 		if *budget--; *budget < 0 {
@@ -410,7 +411,7 @@ func slashBelow(paths []*Path, prefix []pattern.Segment, depth int, budget *int)
 					}
 				}
 			case g.Kind == pattern.Dollar, g.Kind == pattern.CatchAll, g.Kind == pattern.Literal && prefix[depth].Kind == pattern.Literal && prefix[depth].Text != g.Text:
-			case slashBelow(paths[:size], prefix, depth+1, budget): // what constraints match is not compared
+			case slashBelow(paths[:size], prefix, depth+1, budget): // the texts that constraints match are not compared
 				return true
 			}
 		}

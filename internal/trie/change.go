@@ -6,27 +6,27 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// A table with few changes is made of the one before: everything off the way to
-// a changed path is copied, node by node, which asks no path.
+// A table with few changes is made from the one before: everything except the branches
+// to changed paths is copied, node by node, without looking at paths.
 
-// takeOver takes from the base what is as good for the new table, and makes room
-// for what will be.
+// takeOver copies from the base what is valid for the new table, and allocates room for
+// the rest.
 func (b *builder) takeOver(base *Table) {
-	b.Conditional, b.hasUnusualLiteral, b.widest, b.Slashy = base.Conditional, base.hasUnusualLiteral, base.widest, base.Slashy // or less, if paths were removed
+	b.Conditional, b.hasUnusualLiteral, b.widest, b.Slashy = base.Conditional, base.hasUnusualLiteral, base.widest, base.Slashy // may be too large, if paths were removed
 	b.nodes = make([]node, 0, len(base.nodes)+len(base.nodes)/64+8)
 	b.literals = make([]literalChild, 0, len(base.literals)+len(base.literals)/64+16)
 	b.text = make([]byte, 0, len(base.text)+len(base.text)/64+64)
 }
 
-// A oldPosition leads to a node of the base table that a new one is made of, behind the
-// same segments, and has the changed paths that begin with these.
+// An oldPosition identifies the node of the base table after the same segments, from
+// which a new one is made, and has the changed paths that begin with these.
 type oldPosition struct {
 	node    uint32
-	known   bool // there is such a node
+	known   bool // the node exists
 	changed []*Path
 }
 
-// behind returns those of the changed paths whose segment at depth is g.
+// behind returns the changed paths whose segment at depth is g.
 func (w *oldPosition) behind(g pattern.Segment, depth int) []*Path {
 	var those []*Path
 	for _, p := range w.changed {
@@ -37,13 +37,12 @@ func (w *oldPosition) behind(g pattern.Segment, depth int) []*Path {
 	return those
 }
 
-// wayTo returns the way to what a node of the base leads to.
+// wayTo returns the position to which an edge of the base leads.
 func wayTo(to uint32, changed []*Path) oldPosition {
 	return oldPosition{node: to, known: to != 0 && to&leafOnly == 0, changed: changed}
 }
 
-// innerCatchAllBelow returns the node behind the catch-alls in the inner catch-all of the node at
-// the end of w, or 0.
+// innerCatchAllBelow returns the node after the inner catch-all of the node at w, or 0.
 func (t *Table) innerCatchAllBelow(w oldPosition) uint32 {
 	if !w.known {
 		return 0
@@ -51,8 +50,8 @@ func (t *Table) innerCatchAllBelow(w oldPosition) uint32 {
 	return t.innerCatchAllOf(&t.nodes[w.node])
 }
 
-// copied appends the node of the base that to leads to, with all below it, and
-// returns what leads to it now.
+// copied appends the node of the base to which the edge to leads, with everything below
+// it, and returns the new edge.
 func (b *builder) copied(to uint32) uint32 {
 	if to == 0 || to&leafOnly != 0 {
 		return to
@@ -89,7 +88,8 @@ func (b *builder) copied(to uint32) uint32 {
 	return index
 }
 
-// copiedLiteral returns a literal of the base, with its label and all below it appended.
+// copiedLiteral returns a literal of the base, with its label and everything below it
+// appended.
 func (b *builder) copiedLiteral(k literalChild) literalChild {
 	label := b.base.label(&k)
 	k.text = uint32(len(b.text))

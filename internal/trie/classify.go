@@ -2,9 +2,10 @@ package trie
 
 import "encoding/binary"
 
-// Two nodes are of one class if the same paths match below them, whatever their
-// paths are. The 2^n patterns of n segments that are each "a" or {x} have
-// 2^(n+1) nodes and two classes a level. slowsearch.go remembers dead ends by class.
+// Two nodes belong to one class if the same paths match below them, whatever the
+// patterns that they represent. The 2^n patterns of n segments that are each "a" or {x}
+// have 2^(n+1) nodes and two classes per level. slowsearch.go remembers dead ends by
+// class.
 
 // classify sets the classes of nodes if a path may visit many of them.
 func (b *builder) classify() {
@@ -26,9 +27,9 @@ func (b *builder) classify() {
 	}
 }
 
-// mostVisits returns the most nodes that the search for a path may visit, of
-// each node one literal and all other ways. A node comes before those below it, so
-// those are counted when its own turn comes.
+// mostVisits returns the maximum number of nodes that the search for a path may visit:
+// for each node one literal and all other edges. A node comes before those below it, so
+// those are counted later.
 func (b *builder) mostVisits() uint64 {
 	visits := make([]uint64, len(b.nodes))
 	of := func(to uint32) uint64 {
@@ -53,7 +54,7 @@ func (b *builder) mostVisits() uint64 {
 	return visits[0]
 }
 
-// form appends what tells which paths match below a node.
+// form appends a description of the paths that match below a node.
 func (b *builder) form(form []byte, n *node) []byte {
 	for _, rec := range []uint32{n.leaf, n.dollar, b.catchAllOf(n)} {
 		form = binary.LittleEndian.AppendUint32(form, b.classOf(rec))
@@ -64,13 +65,13 @@ func (b *builder) form(form []byte, n *node) []byte {
 		form = append(form, a.matcher.Key...)
 		form = b.formOf(form, a.to)
 	}
-	form = append(form, 0, 0, 0, 0) // no constrained edge has a key of this length
+	form = append(form, 0, 0, 0, 0) // keys of constrained edges never have this length
 	form = binary.LittleEndian.AppendUint16(form, n.skip)
 	form = b.formOf(form, n.param)
 	for _, k := range b.Table.literals[n.literals : n.literals+n.slots] {
 		if k.to != 0 {
 			form = b.formOf(form, k.to)
-			// Both lengths: a slash in a segment is not one between two.
+			// Both lengths: a slash within a segment differs from one between segments.
 			form = binary.LittleEndian.AppendUint32(form, k.len)
 			form = binary.LittleEndian.AppendUint32(form, k.more)
 			form = append(form, b.text[k.text:k.text+k.len+k.more]...)
@@ -79,7 +80,7 @@ func (b *builder) form(form []byte, n *node) []byte {
 	return form
 }
 
-// formOf appends the class of the node that to leads to.
+// formOf appends the class of the node to which the edge to leads.
 func (b *builder) formOf(form []byte, to uint32) []byte {
 	class := to
 	if to&leafOnly != 0 {
@@ -90,8 +91,8 @@ func (b *builder) formOf(form []byte, to uint32) []byte {
 	return binary.LittleEndian.AppendUint32(form, class)
 }
 
-// classOf returns a number that numbers share whose paths match alike: 0 for
-// none, 1 for all that are not marked, else one of its own.
+// classOf returns a class for numbers whose paths match alike: 0 for none, 1 for all
+// that are not marked, otherwise one of its own.
 func (b *builder) classOf(rec uint32) uint32 {
 	if rec&Conditional != 0 {
 		return rec

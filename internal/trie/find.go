@@ -7,10 +7,10 @@ import (
 )
 
 // Find returns the number of the path of the table that matches a request's path, as
-// [net/url] unescaped it, with the bitmap of that one's slashes if it is short enough for
-// one. It returns 0 if none matches, and Undecided where only [Table.Search] can tell. If
-// it returns a number, no segment of the request's path is empty, "." or "..", except an
-// empty one after a final slash.
+// [net/url] has unescaped it, and the bitmap of the slashes of that path if it is short
+// enough for one. It returns 0 if none matches, and Undecided if only [Table.Search]
+// can decide. If it returns a number, no segment of the request's path is empty, "." or
+// "..", except an empty one after a final slash.
 func (t *Table) Find(path string) (record uint32, slashes uint64) {
 	if t.Static.May(path) {
 		if rec := t.Static.Find(path); rec != 0 {
@@ -23,7 +23,13 @@ func (t *Table) Find(path string) (record uint32, slashes uint64) {
 // FindInTrie is Find for the paths that have parameters.
 func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 	if uint(len(path)-1) >= urlpath.MaxShort {
-		return t.findLong(path), 0
+		switch {
+		case path == "" || path[0] != '/':
+			return Undecided, 0
+		case t.hasUnusualLiteral:
+			return t.searchFrom(0, 1, path), 0
+		}
+		return t.matchLong(0, 1, path), 0
 	}
 	slashes = urlpath.Slashes(path)
 	if t.hasUnusualLiteral || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
@@ -38,20 +44,18 @@ func (t *Table) FindClean(path string, slashes uint64) uint32 {
 	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
-// findLong is FindInTrie for an empty path and one too long for a bitmap. It goes
-// one way only, as matchFast does, and hands over where there are several.
-func (t *Table) findLong(path string) (record uint32) {
-	if path == "" || path[0] != '/' {
-		return Undecided
-	}
-	if t.hasUnusualLiteral {
-		return t.searchFrom(0, 1, path)
-	}
-	index, i := uint32(0), 1
+// ComparesText reports whether only the text of segments counts in the trie, which has no
+// slash in it. So a segment that holds an escaped slash may stay escaped in a path given
+// to FindInTrie.
+func (t *Table) ComparesText() bool { return !t.hasUnusualLiteral && len(t.edges) == 0 }
+
+// matchLong is matchFast for a path that is too long for a bitmap. It goes one way
+// only, and hands over where there are several.
+func (t *Table) matchLong(index uint32, i int, path string) (record uint32) {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
 		if n.catchAll != 0 {
-			return t.searchFrom(index, i, path)
+			return t.searchRest(index, i, path)
 		}
 		if i >= len(path) {
 			return t.here(n, i > len(path))
@@ -59,7 +63,7 @@ func (t *Table) findLong(path string) (record uint32) {
 		if n.slots != 0 {
 			if k, next := t.literalAt(n, path, i); next > 0 {
 				if n.param != 0 {
-					return t.searchFrom(index, i, path)
+					return t.searchRest(index, i, path)
 				}
 				index, i = k.to, next+1
 				continue
@@ -90,6 +94,54 @@ func (t *Table) findLong(path string) (record uint32) {
 	return index &^ leafOnly
 }
 
+// searchRest is matchLong at a node with several ways, in a table without classes. What
+// is left of the path goes through matchFast if it is short enough for a bitmap.
+func (t *Table) searchRest(index uint32, i int, path string) (number uint32) {
+	n := &t.nodes[index]
+	if i >= len(path) || n.catchAll&hasEdges != 0 || t.classes != nil {
+		return t.searchFrom(index, i, path)
+	}
+	if len(path)-i < urlpath.MaxShort {
+		rest := path[i-1:] // from a slash on
+		slashes := urlpath.Slashes(rest)
+		if slashes&(slashes<<1) != 0 {
+			return Undecided
+		}
+		return t.matchFast(index, 1, slashes&^1|1<<len(rest), rest)
+	}
+	if n.slots != 0 {
+		if k, next := t.literalAt(n, path, i); next > 0 {
+			if rec := t.matchLong(k.to, next+1, path); rec != 0 {
+				return rec
+			}
+		}
+	}
+	if n.param != 0 {
+		if rec := t.paramsLong(n, i, path); rec != 0 {
+			return rec
+		}
+	}
+	if n.catchAll != 0 && (n.recheck.Applies(path) || !urlpath.IsClean(path[i-1:])) {
+		return Undecided
+	}
+	return n.catchAll
+}
+
+// paramsLong goes on behind the parameters of n.
+func (t *Table) paramsLong(n *node, i int, path string) uint32 {
+	for range n.skip {
+		if i >= len(path) {
+			return 0
+		}
+		stop := urlpath.SegmentEnd(path, i)
+		if stop == i || urlpath.IsDots(path[i:stop]) {
+			return Undecided
+		}
+		i = stop + 1
+	}
+	return t.matchLong(n.param, i, path)
+}
+
 // searchFrom is matchFast for a path of any length, and for a table in which a path
 // may visit many nodes.
 func (t *Table) searchFrom(index uint32, i int, path string) (number uint32) {
@@ -113,24 +165,24 @@ func (t *Table) findUnusual(path string, slashes uint64) (record uint32) {
 	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
-// What the result of Find may be besides a number.
+// Results of Find that are not numbers, and the mark.
 const (
-	Undecided = ^uint32(0) // the answer may be another path's; only Search can tell
-	// Conditional marks a number in a table: whether the path with that number matches,
-	// or another one with the same segments, is not for the table to say.
+	Undecided = ^uint32(0) // another path may be the result; only Search can decide
+	// Conditional marks a number in a table: the table cannot decide whether the path
+	// with that number matches, or another one with the same segments.
 	Conditional = 1 << 30
 )
 
 // IsNumber reports whether a result is a number, marked or not.
 func IsNumber(result uint32) bool { return result-1 < Undecided-1 }
 
-// matchFast returns the number of the best path below a node for path from byte
-// i on, which is the start of a segment, or past the end of the path. ends has a
-// bit for the end of each segment from there on.
+// matchFast returns the number of the best path below a node for path from byte i on,
+// which is the start of a segment, or past the end of the path. ends has a bit for the
+// end of each segment from there on.
 //
-// It is the hot loop: it goes one way only and calls nothing on it. At a node
-// with several ways that may match it hands over to searchBranches, and a label that needs a
-// closer look goes to matchLiteral.
+// It is the hot loop: it follows a single edge and makes no calls meanwhile. At a node
+// with several edges that may match it hands over to searchBranches. A label that needs
+// a closer look is handed over to matchLiteral.
 func (t *Table) matchFast(index uint32, i int, ends uint64, path string) uint32 {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
@@ -138,7 +190,7 @@ func (t *Table) matchFast(index uint32, i int, ends uint64, path string) uint32 
 			return t.here(n, i > len(path))
 		}
 		if n.slots != 0 {
-			// This is what literal does, with the words that are loaded already.
+			// The same as literal, with the words that are already loaded.
 			stop := bits.TrailingZeros64(ends)
 			length := uint(stop - i)
 			var head, tail uint64
@@ -200,9 +252,9 @@ func (t *Table) matchFast(index uint32, i int, ends uint64, path string) uint32 
 	return index &^ leafOnly
 }
 
-// matchLiteral goes on from matchFast where it has found a literal of a node that the path
-// seems to continue with, but must look closer: the label is long, or more than
-// a segment, or the node has other ways too.
+// matchLiteral continues from matchFast at a literal of a node that the path seems to
+// match but that needs a closer look: the label is long, or more than a segment, or the
+// node has other edges too.
 func (t *Table) matchLiteral(index uint32, k *literalChild, i int, ends uint64, path string) uint32 {
 	n := &t.nodes[index]
 	stop := bits.TrailingZeros64(ends)
@@ -216,8 +268,8 @@ func (t *Table) matchLiteral(index uint32, k *literalChild, i int, ends uint64, 
 	return t.matchFast(k.to, i, ends&^(1<<(i&63)-1), path)
 }
 
-// here returns the number of the path that ends at n: without a slash if leaf
-// is set, else with one.
+// here returns the number of the path that ends at n: without a slash if leaf is set,
+// otherwise with one.
 func (t *Table) here(n *node, leaf bool) uint32 {
 	switch {
 	case leaf:
@@ -228,8 +280,8 @@ func (t *Table) here(n *node, leaf bool) uint32 {
 	return t.catchAllOf(n)
 }
 
-// matchOthers goes on from matchFast at a node that has no param, where the path
-// continues with none of its literals.
+// matchOthers continues from matchFast at a node without a parameter, where none of the
+// literals match.
 func (t *Table) matchOthers(index uint32, path string, i int, ends uint64) uint32 {
 	n := &t.nodes[index]
 	if n.catchAll&hasEdges != 0 {
@@ -238,8 +290,8 @@ func (t *Table) matchOthers(index uint32, path string, i int, ends uint64) uint3
 	return t.catchAll(n, path, i, ends)
 }
 
-// catchAll returns what becomes of a path that only the catch-all of n, if it
-// has one, can take from byte i on.
+// catchAll returns the result for a path that, from byte i on, only the catch-all of n
+// can match, if there is one.
 func (t *Table) catchAll(n *node, path string, i int, ends uint64) uint32 {
 	rec := t.catchAllOf(n)
 	if rec != 0 && (n.recheck.Applies(path) || urlpath.HasDots(path, i, ends)) {
@@ -274,7 +326,7 @@ func (t *Table) literalAt(n *node, path string, i int) (k *literalChild, stop in
 		}
 		return k, stop + int(k.more)
 	}
-	// A single one is compared without a search for the end of the segment.
+	// A single literal is compared without searching the end of the segment.
 	k = &t.literals[n.literals]
 	stop = i + int(k.len+k.more)
 	if stop > len(path) || path[i:stop] != t.label(k) || stop < len(path) && path[stop] != '/' {
@@ -283,9 +335,8 @@ func (t *Table) literalAt(n *node, path string, i int) (k *literalChild, stop in
 	return k, stop
 }
 
-// hasMore reports whether path goes on from stop, where the first segment of
-// k's label ended, with the rest of the label, and a segment or the path ends
-// there.
+// hasMore reports whether path continues from stop, the end of the first segment of k's
+// label, with the rest of the label, and a segment or the path ends there.
 func (t *Table) hasMore(k *literalChild, path string, stop int) bool {
 	next := stop + int(k.more)
 	return next <= len(path) && (next == len(path) || path[next] == '/') &&

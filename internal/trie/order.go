@@ -8,12 +8,12 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// The paths of a host are sorted before tables are built from them, so that
-// those which begin alike are next to each other, and of two that a path can match both
-// the one that wins comes first. It takes two steps: compareSegments looks at
-// two paths alone, and orderByRank at what all of them say about constraints.
+// The paths of a host are sorted before tables are built from them, so that those with
+// the same beginning are next to each other, and of two that match the same request
+// path the winner comes first. There are two steps: compareSegments compares two paths,
+// and orderByRank uses the registration of constraints in all of them.
 
-// A Path is what a table finds: the path of a pattern, with its number.
+// A Path is an item of a table: the path of a pattern, with its number.
 type Path struct {
 	Pattern *pattern.Pattern
 	Index   int64  // the number of its registration, from 0
@@ -23,10 +23,9 @@ type Path struct {
 // Compare orders paths by the segments of their patterns: 0 if these are the same.
 func Compare(p, q *Path) int { return compareSegments(p.Pattern.Order(), q.Pattern.Order()) }
 
-// compareSegments orders patterns' paths by precedence, those with the same
-// segments next to each other, a path before its extensions. Among segments that
-// are composite, or constrained, it is an order but not the one of precedence: see
-// [orderByRank].
+// compareSegments orders patterns' paths by precedence, those with the same segments
+// next to each other, a path before its extensions. For composite and constrained
+// segments it is an order but not that of precedence: see [orderByRank].
 func compareSegments(a, b []pattern.Segment) int {
 	for i := range min(len(a), len(b)) {
 		if a[i].Kind != b[i].Kind {
@@ -44,12 +43,11 @@ func compareSegments(a, b []pattern.Segment) int {
 	return len(a) - len(b)
 }
 
-// orderByRank brings paths, which are all of one host, sorted by
-// compareSegments and agree in their first depth segments, into the order of
-// precedence. Mixed segments are ordered by what is written, then as constrained
-// ones by rank: the first registration among all the paths that begin alike and
-// have that segment there, whatever their methods. Adding paths later does not
-// change it.
+// orderByRank sorts paths by precedence. They are all of one host, sorted by
+// compareSegments, and agree in their first depth segments. Composite segments are
+// ordered by their text, then, like constrained ones, by rank: the first registration
+// among all paths with the same beginning and that segment, whatever their methods.
+// Adding paths later does not change it.
 func orderByRank(paths []*Path, depth int) {
 	for len(paths) > 0 && len(paths[0].Pattern.Order()) == depth {
 		paths = paths[1:]
@@ -74,8 +72,8 @@ func orderByRank(paths []*Path, depth int) {
 	}
 }
 
-// Ranks reports whether a segment of p is composite or constrained, so that registration
-// decides about the order of p and other paths.
+// Ranks reports whether a segment of p is composite or constrained, so that the order
+// of p and other paths depends on registration.
 func (p *Path) Ranks() bool {
 	return slices.ContainsFunc(p.Pattern.Segments, func(g pattern.Segment) bool { return g.Matcher != nil })
 }
@@ -91,8 +89,7 @@ func Ranked(sorted []*Path) (paths []*Path, ranks bool) {
 	return sorted, true
 }
 
-// sortByRank brings the groups, of which paths is made, into the order of
-// precedence.
+// sortByRank sorts the groups, of which paths is made, by precedence.
 func sortByRank(paths []*Path, groups [][]*Path, depth int) {
 	first := func(group []*Path) int64 {
 		return slices.MinFunc(group, func(a, b *Path) int { return cmp.Compare(a.Index, b.Index) }).Index

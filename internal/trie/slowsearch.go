@@ -7,33 +7,33 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Query asks a table for a path.
+// A Query is a path to search in a table.
 type Query struct {
 	Path    string
-	Slash   bool // as if a slash stood at the end of it
+	Slash   bool // as if it had a slash at the end
 	Escaped bool // segments are unescaped before they are compared
-	Fold    bool // and brought into lower case
+	Fold    bool // and converted to lower case
 	Dots    bool // a parameter may be "." or ".."
-	// Accept returns what becomes of a number that Search comes to: itself, another one
-	// in its place, or 0 to go on. Without it numbers are as they are in the table, and
-	// may be marked.
+	// Accept returns the result for a number that Search finds: the same number,
+	// another one instead, or 0 to continue. Without it, numbers are those of the
+	// table, and may be marked.
 	Accept func(number uint32) uint32
-	// Selective says that Accept may say no to numbers that are not marked.
+	// Selective is set if Accept may reject numbers that are not marked.
 	Selective bool
 }
 
-// Search returns the number of the best path of the table for any path, and whether
-// it matches exactly: no catch-all at its end took any text. It is right for every
-// path; Find is its fast way for most.
+// Search returns the number of the best path of the table for any path, and whether it
+// matches exactly: no catch-all at its end matched any text. It is correct for every
+// path; Find is the fast path for most.
 func (t *Table) Search(q *Query) (number uint32, exact bool) {
-	var w slowSearch // made in place: a literal would be copied
+	var w slowSearch // initialized in place: a literal would be copied
 	w.table, w.path, w.escaped, w.fold, w.dots = t, q.Path, q.Escaped, q.Fold, q.Dots
 	w.accept, w.forget = q.Accept, q.Selective
 	w.size = len(w.path)
 	if q.Slash {
 		w.size++
 	}
-	if len(w.path) <= len("%XX")*t.Static.Most { // else it is too long, even escaped
+	if len(w.path) <= len("%XX")*t.Static.Most { // otherwise it is too long, even if escaped
 		var space [256]byte
 		if key, ok := w.staticKey(space[:0]); ok {
 			if number := w.taken(t.Static.Find(string(key))); number != 0 {
@@ -48,11 +48,10 @@ func (t *Table) Search(q *Query) (number uint32, exact bool) {
 	return number, exact && number != 0
 }
 
-// A slowSearch searches a trie as matchFast does, for every path that matchFast does not
-// handle: long ones, escaped ones, ones with a slash added in thought, those of
-// CONNECT requests, and those of tables in which a path may visit many nodes. It
-// finds the end of a segment when it gets there, and unescapes a segment when it
-// is to be compared.
+// A slowSearch searches a trie like matchFast, for all paths that matchFast does not
+// handle: long ones, escaped ones, ones with an imaginary final slash, those of CONNECT
+// requests, and those of tables in which a path may visit many nodes. It finds the end
+// of a segment when it gets there, and unescapes a segment when it compares it.
 type slowSearch struct {
 	table *Table
 	path  string
@@ -60,14 +59,14 @@ type slowSearch struct {
 	size int
 
 	escaped bool // segments are unescaped before they are compared
-	fold    bool // and brought into lower case
+	fold    bool // and converted to lower case
 	dots    bool // a parameter may be "." or ".."
-	// accept returns what becomes of a number of the table: itself, another one in its
-	// place, or 0. Without it numbers are as they are in the table.
+	// accept returns the result for a number of the table: the same number, another one
+	// instead, or 0. Without it, numbers are those of the table.
 	accept func(number uint32) uint32
-	forget bool // accept says no to more numbers than those that are marked
+	forget bool // accept may reject numbers that are not marked
 
-	slashed string // the path with the slash that size adds, once it was needed
+	slashed string // the path with the slash that size adds; set when it is needed
 
 	recheck bool // result: the catch-all that matched may not be the answer
 	visited int  // result: the number of nodes visited, for tests of the bound on work
@@ -77,24 +76,23 @@ type slowSearch struct {
 // visit many nodes.
 func (t *Table) Remembers() bool { return t.classes != nil }
 
-// A deadEnd is a class of nodes below which nothing matched, and the place in the
-// path where that was tried.
+// A deadEnd is a class of nodes below which nothing matched, and the position in the
+// path at which that was tried.
 type deadEnd struct {
 	class uint32
 	at    uint32
 }
 
-// deadEnds holds some of them, by hash. It is passed along beside the walk, so
-// that it stays on the stack.
+// deadEnds stores some of them, by hash. It is passed as an argument, so that it stays
+// on the stack.
 type deadEnds [32]deadEnd
 
 func (d deadEnd) slot() uint32 { return (d.class*31 + d.at) * 2654435769 >> 27 }
 
-// search returns the number of the best path below a node for the path from
-// byte i on, and whether it matches exactly: no catch-all at its end took any
-// text.
+// search returns the number of the best path below a node for the path from byte i on,
+// and whether it matches exactly: no catch-all at its end matched any text.
 func (w *slowSearch) search(index uint32, i int) (record uint32, exact bool) {
-	if w.table.classes == nil || w.forget { // classes do not know what accept says
+	if w.table.classes == nil || w.forget { // classes do not take accept into account
 		return w.from(index, i, nil)
 	}
 	var dead deadEnds
@@ -155,8 +153,8 @@ func (w *slowSearch) from(index uint32, i int, dead *deadEnds) (record uint32, e
 	}
 }
 
-// try is from, unless a node of the same class is known to lead nowhere from
-// there.
+// try is from, unless a node of the same class is known to be a dead end at that
+// position.
 func (w *slowSearch) try(index uint32, i int, dead *deadEnds) (record uint32, exact bool) {
 	if dead == nil || index&leafOnly != 0 {
 		return w.from(index, i, dead)
@@ -172,7 +170,7 @@ func (w *slowSearch) try(index uint32, i int, dead *deadEnds) (record uint32, ex
 	return record, exact
 }
 
-// constrained is from over the composite and constrained segments of n.
+// constrained is from for the composite and constrained segments of n.
 func (w *slowSearch) constrained(n *node, i, stop int, dead *deadEnds) (record uint32, exact bool) {
 	if !w.isValue(i, stop) {
 		return 0, false
@@ -192,7 +190,7 @@ func (w *slowSearch) constrained(n *node, i, stop int, dead *deadEnds) (record u
 	return 0, false
 }
 
-// catchAlls is from over the catch-alls of n.
+// catchAlls is from for the catch-alls of n.
 func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
 	if n.catchAll == 0 {
 		return 0, false
@@ -201,7 +199,7 @@ func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
 		path := w.path
 		if w.size > len(path) {
 			if w.slashed == "" {
-				w.slashed = path + "/" // behind looks at the end of it
+				w.slashed = path + "/" // behind reads it from the end
 			}
 			w.path = w.slashed
 		}
@@ -215,9 +213,8 @@ func (w *slowSearch) catchAlls(n *node, i int) (record uint32, exact bool) {
 	return w.taken(w.table.catchAllOf(n)), false
 }
 
-// behind returns the number of the best path below a node behind an inner catch-all, for
-// the path up to byte stop, of which at least a byte from i on is left to the
-// catch-all.
+// behind returns the number of the best path below a node after an inner catch-all, for
+// the path up to byte stop. At least one byte from i on must be left for the catch-all.
 func (w *slowSearch) behind(index uint32, i, stop int) (record uint32) {
 	for {
 		w.visited++
@@ -230,7 +227,7 @@ func (w *slowSearch) behind(index uint32, i, stop int) (record uint32) {
 		n := &w.table.nodes[index]
 		slash := w.slashBefore(i, stop)
 		if slash <= i {
-			return w.taken(n.leaf) // what is left is the catch-all's
+			return w.taken(n.leaf) // the catch-all matches the rest
 		}
 		if n.slots != 0 {
 			if k := w.table.literal(n, w.segment(slash+1, stop)); k != nil {
@@ -270,7 +267,7 @@ func (w *slowSearch) behind(index uint32, i, stop int) (record uint32) {
 	}
 }
 
-// slashBefore returns where the last slash before stop is, or -1 if there is
+// slashBefore returns the position of the last slash before stop, or -1 if there is
 // none from i on.
 func (w *slowSearch) slashBefore(i, stop int) int {
 	if at := strings.LastIndexByte(w.path[i:stop], '/'); at >= 0 {
@@ -279,7 +276,7 @@ func (w *slowSearch) slashBefore(i, stop int) int {
 	return -1
 }
 
-// isValue reports whether a parameter may have the segment from i to stop.
+// isValue reports whether the segment from i to stop can be the value of a parameter.
 func (w *slowSearch) isValue(i, stop int) bool {
 	return i < stop && (w.dots || !urlpath.IsDots(w.path[i:stop]))
 }
@@ -292,7 +289,7 @@ func (w *slowSearch) value(i, stop int) string {
 	return w.path[i:stop]
 }
 
-// taken returns what becomes of a number.
+// taken returns the result for a number.
 func (w *slowSearch) taken(number uint32) uint32 {
 	if number == 0 || w.accept == nil {
 		return number
@@ -305,8 +302,8 @@ func (w *slowSearch) stop(i int) int {
 	return urlpath.SegmentEnd(w.path, i)
 }
 
-// segment returns the segment from i to stop as literals are compared with it.
-// One that is too long to equal any is not unescaped.
+// segment returns the segment from i to stop in the form in which literals are compared
+// with it. A segment that is too long to equal any literal is not unescaped.
 func (w *slowSearch) segment(i, stop int) string {
 	seg := w.path[i:stop]
 	switch unescape := w.escaped && strings.IndexByte(seg, '%') >= 0; {
@@ -324,8 +321,8 @@ func (w *slowSearch) segment(i, stop int) string {
 	}
 }
 
-// more returns where the path's segments that match the whole label of k end,
-// of which the first ends at stop. It returns -1 if they do not match.
+// more returns the end of the path's segments that match the whole label of k, the
+// first of which ends at stop. It returns -1 if they do not match.
 func (w *slowSearch) more(k *literalChild, stop int) int {
 	for label := w.table.label(k)[k.len:]; label != ""; {
 		if stop+1 >= w.size {
@@ -347,8 +344,8 @@ func (w *slowSearch) more(k *literalChild, stop int) int {
 	return stop
 }
 
-// params returns where a run of parameters ends that begins with the segment
-// from i to stop, or -1.
+// params returns the end of a run of parameters that begins with the segment from i to
+// stop, or -1.
 func (w *slowSearch) params(run, i, stop int) int {
 	for {
 		if !w.isValue(i, stop) {
@@ -364,9 +361,8 @@ func (w *slowSearch) params(run, i, stop int) int {
 	}
 }
 
-// staticKey appends to b the search's path as static paths are written, and
-// reports whether it can be one of theirs: one of their segments never holds a
-// slash.
+// staticKey appends to b the search's path in the form of static paths, and reports
+// whether it can be one: the segments of static paths never contain a slash.
 func (w *slowSearch) staticKey(b []byte) (key []byte, ok bool) {
 	if !w.escaped {
 		b = append(b, w.path...)

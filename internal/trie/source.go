@@ -8,15 +8,15 @@ import (
 	"github.com/muxwell/muxwell/internal/pattern"
 )
 
-// Of the paths of a table those without parameters are in its static table, the others
-// in its trie, and some in both.
+// Paths of a table without parameters are in its static table, the others in its trie,
+// and some in both.
 
-// A source has the paths that a table is made of. A table that was made of another one
-// keeps it for the next.
+// A source has the paths from which a table is made. A table that was made from another
+// one keeps it for the next.
 type source struct {
-	paths   []*Path // sorted, no two with the same segments
-	rooted  []*Path // those of the trie
-	slashes int     // the most segments that precede a final slash in paths
+	paths   []*Path // sorted, with distinct segments
+	rooted  []*Path // the paths in the trie
+	slashes int     // the maximum number of segments before a final slash in paths
 }
 
 func newSource(paths []*Path) source {
@@ -30,8 +30,8 @@ func newSource(paths []*Path) source {
 	return src
 }
 
-// with returns the source in which each of the changed paths is replaced with what
-// best returns for it, or is left out.
+// with returns the source in which each of the changed paths is replaced by the result
+// of best for it, or left out.
 func (src *source) with(changed []*Path, best func(*Path) *Path) source {
 	to := source{paths: slices.Clone(src.paths), rooted: slices.Clone(src.rooted), slashes: src.slashes}
 	for _, p := range changed {
@@ -45,7 +45,7 @@ func (src *source) with(changed []*Path, best func(*Path) *Path) source {
 	return to
 }
 
-// spliced returns sorted with best in the place of the path that has p's segments, or
+// spliced returns sorted with best instead of the path that has p's segments, or
 // without it if best is nil.
 func spliced(sorted []*Path, p, best *Path) []*Path {
 	at, found := slices.BinarySearchFunc(sorted, p, Compare)
@@ -60,8 +60,8 @@ func spliced(sorted []*Path, p, best *Path) []*Path {
 	return sorted
 }
 
-// slashes returns how many segments precede the final slash of the path, if it
-// has one.
+// slashes returns the number of segments before the final slash of the path, if it has
+// one.
 func (p *Path) slashes() int {
 	switch k := p.Pattern.Last().Kind; {
 	case k != pattern.Dollar && k != pattern.CatchAll:
@@ -84,9 +84,9 @@ func (b *builder) staticPaths() []staticPath {
 	return static
 }
 
-// staticPath returns the one path, or one of the paths, that the path matches
-// without giving a parameter a value, and whether there are no others. The path
-// is "" if there is none, or if only a request outside the usual can have it.
+// staticPath returns the one path, or one of the paths, that p matches without giving a
+// parameter a value, and whether it is the only one. The path is "" if there is none,
+// or if only an unusual request can have it.
 func (p *Path) staticPath() (path string, only bool) {
 	for i, g := range p.Pattern.Segments {
 		switch {
@@ -103,7 +103,7 @@ func (p *Path) staticPath() (path string, only bool) {
 		size += 1 + len(g.Text)
 	}
 	if text := p.Pattern.Text[p.Pattern.PathAt:]; len(text) == size && (p.Pattern.Extra == nil || p.Pattern.Extra.Written == nil) {
-		return text, only // written as it is matched
+		return text, only // matched as written
 	}
 	b := make([]byte, 0, size)
 	for _, g := range p.Pattern.Segments {
@@ -112,8 +112,8 @@ func (p *Path) staticPath() (path string, only bool) {
 	return string(b), only
 }
 
-// besideStatic reports whether the path, or another with the same segments but for
-// the name of a catch-all at the end, has a static path.
+// besideStatic reports whether p, or another path with the same segments except for the
+// name of a catch-all at the end, has a static path.
 func (p *Path) besideStatic() bool {
 	if path, _ := p.staticPath(); path != "" {
 		return true

@@ -6,15 +6,15 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Static finds a path among those that patterns without parameters
-// match. A bitmap by length and last byte sorts out most others. The hash is made of
-// eight bytes each from the path's beginning, middle and end, so that its cost
-// does not depend on the length; a slot holds the first and the last of them,
-// which decide for up to sixteen bytes.
+// A Static finds a path among those that patterns without parameters match. A bitmap by
+// length and last byte excludes most others. The hash is made from eight bytes each
+// from the path's beginning, middle and end, so its cost does not depend on the length.
+// A slot has the first and the last of them, which are enough to compare up to sixteen
+// bytes.
 //
 //	/user/subscriptions ─► 19 bytes, "s"? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
 //
-// Longer paths, and those that these bytes do not tell apart, are in a map.
+// Longer paths, and those that these bytes do not distinguish, are in a map.
 type Static struct {
 	present [16]uint64   // of the paths in slots: a bit each, by length and last byte
 	shift   uint8        // 64 less the binary logarithm of len(slots)
@@ -22,8 +22,8 @@ type Static struct {
 	text    string       // the paths in slots
 	others  map[string]uint32
 	filter  uint64 // of others: bit n%64 is set if there are any of n bytes
-	longest int    // of others: the most bytes
-	Most    int    // of all paths: the most bytes
+	longest int    // of others: the maximum length
+	Most    int    // of all paths: the maximum length
 }
 
 const (
@@ -50,8 +50,7 @@ func keyOf(path string) pathKey {
 	return pathKey{urlpath.Word(path, 0), urlpath.Word(path, (n-8)/2), urlpath.Word(path, n-8)}
 }
 
-// hash returns a hash of the path with the key k and n bytes; its high bits
-// count.
+// hash returns a hash of the path with the key k and n bytes. Use its high bits.
 func (k pathKey) hash(n int) uint64 {
 	return (k.head ^ bits.RotateLeft64(k.middle, 41) ^ bits.RotateLeft64(k.tail, 23) ^ uint64(n)<<57) * hashFactor
 }
@@ -65,7 +64,7 @@ func presentBit(path string) uint {
 	return (113*uint(len(path)) + 5*uint(path[len(path)-1])) % 1024
 }
 
-// May reports whether path may be in the table. Most that are not it rules out.
+// May reports whether path may be in the table. It excludes most that are not.
 func (t *Static) May(path string) bool {
 	if path == "" {
 		return false
@@ -74,8 +73,7 @@ func (t *Static) May(path string) bool {
 	return t.present[bit/64]>>(bit%64)&1 != 0 || len(path) <= t.longest
 }
 
-// Find returns the number of path, or 0. Where may says no it is not worth the
-// call.
+// Find returns the number of path, or 0. If May returns false, do not call it.
 func (t *Static) Find(path string) uint32 {
 	n := len(path)
 	if n > maxSlotPath || len(t.slots) == 0 {
@@ -93,7 +91,7 @@ func (t *Static) Find(path string) uint32 {
 	}
 }
 
-// findOther is find for the paths that are in no slot.
+// findOther is Find for the paths that are in no slot.
 func (t *Static) findOther(path string) uint32 {
 	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
 		return t.others[path]
@@ -101,8 +99,8 @@ func (t *Static) findOther(path string) uint32 {
 	return 0
 }
 
-// sameMiddle reports whether two texts, of which the first and last eight
-// bytes of path have been compared, agree in what stands between.
+// sameMiddle reports whether two texts are equal between the first and last eight bytes
+// of path, which have been compared already.
 func sameMiddle(path, text string) bool {
 	for i := 8; i < len(path)-8; i += 8 {
 		if urlpath.Word(path, i) != urlpath.Word(text, i) {

@@ -64,7 +64,7 @@ const leafOnly = 1 << 31
 type node struct {
 	literals uint32 // the first literal's place
 	slots    uint32 // the number of places for literals: a power of two, or 0
-	param    uint32 // the node behind the parameters or a leafOnly, 0 for none
+	param    uint32 // the node after the parameters or a leafOnly, 0 for none
 	leaf     uint32 // numbers of paths:
 	dollar   uint32
 	catchAll uint32 // or hasEdges and the index of the edges that hold it
@@ -81,7 +81,7 @@ const hasEdges = 1 << 31
 // edges are the ways out of a node that few nodes have.
 type edges struct {
 	catchAll      uint32 // the catch-all's number
-	innerCatchAll uint32 // the node behind the catch-alls that have more behind them, or 0
+	innerCatchAll uint32 // the node after an inner catch-all, or 0
 	constrained   uint32 // the first constrained edge's place; they are in the order of precedence
 	count         uint32 // their number
 }
@@ -89,7 +89,7 @@ type edges struct {
 // A constrainedEdge is a way from a node over a composite or constrained segment.
 type constrainedEdge struct {
 	matches   func(seg string) bool // of matcher; for a constraint its own function
-	to        uint32                // the node behind it or a leafOnly
+	to        uint32                // the node after it or a leafOnly
 	matcher   *pattern.SegmentMatcher
 	composite bool
 }
@@ -111,8 +111,7 @@ func (t *Table) constrainedOf(n *node) []constrainedEdge {
 	return t.constrained[f.constrained : f.constrained+f.count]
 }
 
-// innerCatchAllOf returns the node behind the catch-alls of n that have more behind
-// them, or 0.
+// innerCatchAllOf returns the node after the inner catch-all of n, or 0.
 func (t *Table) innerCatchAllOf(n *node) uint32 {
 	if n.catchAll&hasEdges == 0 {
 		return 0
@@ -120,7 +119,7 @@ func (t *Table) innerCatchAllOf(n *node) uint32 {
 	return t.edges[n.catchAll&^hasEdges].innerCatchAll
 }
 
-// A Recheck says which paths need a second look.
+// A Recheck selects the paths that need a second look.
 type Recheck uint8
 
 const (
@@ -129,7 +128,7 @@ const (
 	Everything         // all
 )
 
-// Applies reports whether r says so of path, which is not empty.
+// Applies reports whether r includes path, which is not empty.
 func (r Recheck) Applies(path string) bool {
 	return r == Everything || r == Slashless && path[len(path)-1] != '/'
 }
@@ -137,7 +136,7 @@ func (r Recheck) Applies(path string) bool {
 type literalChild struct {
 	head uint64 // the first eight bytes of the label's first segment
 	tail uint64 // its last eight, if it is longer than eight
-	to   uint32 // the node behind it or a leafOnly; 0 in an empty place
+	to   uint32 // the node after it or a leafOnly; 0 in an empty place
 	text uint32 // where the label is in table.text
 	len  uint32 // length of the first segment
 	more uint32 // length of what follows it in the label, from a slash on

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// IsClean reports whether no segment of a path that begins with a slash is
-// "." or "..", or empty, but for the one after a final slash.
+// IsClean reports whether no segment of a path that begins with a slash is "." or "..",
+// or empty, except the one after a final slash.
 func IsClean(path string) bool {
 	for i := 0; ; {
 		j := strings.IndexByte(path[i+1:], '/')
@@ -50,7 +50,7 @@ func Clean(p string) string {
 		return c
 	}
 	if len(p) == len(c)+1 && strings.HasPrefix(p, c) {
-		return p // clean already: no need to build it again
+		return p // already clean
 	}
 	return c + "/"
 }

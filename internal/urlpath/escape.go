@@ -12,6 +12,69 @@ func Escape(path string) string {
 	return u.EscapedPath()
 }
 
+// Escaped returns u.EscapedPath().
+func Escaped(u *url.URL) string {
+	if valid, _ := compareEscaped(u.RawPath, u.Path); valid {
+		return u.RawPath
+	}
+	return u.EscapedPath()
+}
+
+// EscapedSlashes returns u.EscapedPath(), and whether it is u.RawPath and each segment
+// with an escape in it holds an escaped slash. Such a segment is never equal to one that
+// holds none.
+func EscapedSlashes(u *url.URL) (path string, ok bool) {
+	valid, slashes := compareEscaped(u.RawPath, u.Path)
+	return u.RawPath, valid && slashes
+}
+
+// compareEscaped reports whether raw is a valid escaped form of path, in one pass, and
+// whether each of its segments with an escape in it holds an escaped slash.
+func compareEscaped(raw, path string) (valid, slashes bool) {
+	if raw == "" || len(raw) < len(path) {
+		return false, false
+	}
+	slashes = true
+	escape, slash := false, false // in this segment
+	i := 0
+	for j := range len(path) {
+		if i >= len(raw) {
+			return false, false
+		}
+		c := raw[i]
+		switch {
+		case c == '%':
+			if i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2]) {
+				return false, false
+			}
+			c = Unhex(raw[i+1])<<4 | Unhex(raw[i+2])
+			escape, slash = true, slash || c == '/'
+			i += 2
+		case c == '/':
+			slashes = slashes && (slash || !escape)
+			escape, slash = false, false
+		case pathBytes[c/64]>>(c%64)&1 == 0:
+			return false, false
+		}
+		if c != path[j] {
+			return false, false
+		}
+		i++
+	}
+	return i == len(raw), slashes && (slash || !escape)
+}
+
+// pathBytes has a bit for each byte that net/url leaves as it is in a path.
+var pathBytes = func() (set [4]uint64) {
+	for c := range 128 {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', strings.IndexByte("-._~!$&'()*+,;=:@[]/", byte(c)) >= 0:
+			set[c/64] |= 1 << (c % 64)
+		}
+	}
+	return set
+}()
+
 // EscapeControls escapes the control bytes in a query. No request that was read
 // from a connection has any.
 func EscapeControls(query string) string {
@@ -30,7 +93,7 @@ func EscapeControls(query string) string {
 	return b.String()
 }
 
-// EscapeNonASCII escapes the bytes that [http.Redirect] escapes in a Location.
+// EscapeNonASCII escapes the bytes that http.Redirect escapes in a Location.
 func EscapeNonASCII(location string) string {
 	var b strings.Builder
 	for i := range len(location) {

@@ -30,12 +30,12 @@ var charts = map[result.Kind][]bars{
 		{result.Time, "time", duration, ""}, {result.Allocs, "allocs", count, ""}, {result.Bytes, "bytes", size, ""},
 	}}},
 	result.Memory: {
-		{title: "Memory that the routes take", measures: []measure{{result.HeapBytes, "heap", size, ""}}},
-		{title: "Time to load them", measures: []measure{{result.LoadTime, "load time", duration, ""}}},
+		{title: "Heap memory of the routes", measures: []measure{{result.HeapBytes, "heap", size, ""}}},
+		{title: "Time to load the routes", measures: []measure{{result.LoadTime, "load time", duration, ""}}},
 	},
 	result.Server: {
-		{title: "Requests a second", measures: []measure{{result.Throughput, "requests/s", rate, ""}, {result.CPUTime, "CPU/req.", duration, ""}}},
-		{title: "Delay: the median as bars, and the 99th percentile", measures: []measure{{result.MedianDelay, "p50", duration, ""}, {result.TailDelay, "p99", duration, result.MedianDelay}}},
+		{title: "Requests per second", measures: []measure{{result.Throughput, "requests/s", rate, ""}, {result.CPUTime, "CPU/req.", duration, ""}}},
+		{title: "Latency: the median as bars, and the 99th percentile", measures: []measure{{result.MedianDelay, "p50", duration, ""}, {result.TailDelay, "p99", duration, result.MedianDelay}}},
 	},
 }
 

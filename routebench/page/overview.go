@@ -42,7 +42,7 @@ func (p *page) overviews() []*table {
 // scenarios beside the mean.
 func (p *page) overview(cpu int) *table {
 	t := &table{
-		Caption: fmt.Sprintf("Times as multiples of the best, GOMAXPROCS=%d", cpu),
+		Caption: fmt.Sprintf("Times as multiples of the fastest, GOMAXPROCS=%d", cpu),
 		Columns: []column{{Title: "router"}, {Title: "geometric mean", Numeric: true}},
 	}
 	var scenarios []*result.Scenario
@@ -55,7 +55,7 @@ func (p *page) overview(cpu int) *table {
 	}
 	means, count := report.Means(scenarios, cpu)
 	if 0 < count && count < len(scenarios) {
-		t.Caption += fmt.Sprintf("; mean of the %s that all answer wholly", plural(count, "scenario"))
+		t.Caption += fmt.Sprintf("; mean of the %s that every ranked router answers completely", plural(count, "scenario"))
 	}
 	for _, r := range p.Run.Routers {
 		row := tableRow{Class: p.Class(r.Name), Cells: []cell{{Text: r.Name}, {}}}

@@ -22,7 +22,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/muxwell/muxwell/routebench/report"
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
@@ -56,9 +55,7 @@ var (
 
 // Write writes the page of a run.
 func Write(w io.Writer, run *result.Run) error {
-	p := newPage(run)
-	p.Summary = report.Summary(run)
-	return pageTemplate.Execute(w, p)
+	return pageTemplate.Execute(w, newPage(run))
 }
 
 // read returns an embedded file. It panics if there is none.

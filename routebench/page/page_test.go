@@ -49,9 +49,9 @@ func TestContent(t *testing.T) {
 		"14 Go routers compared", "AMD EPYC 7763 64-Core Processor", "2 cores, 8 GiB", "debian 13.1 linux/amd64", "1.26.8", "14 March 2026, 09:26 UTC",
 		"2 min 31 s", "routebench -cpu 1,2", "20 ms", "v0.0.0-20170121215854-22fa46961aab", "fasthttp, not net/http", "no longer kept",
 		"martini left out: it answers none of the requests right",
-		"httprouter answers 190 of 203 requests and is measured on those, the time made up to all of them: 13 × wildcard segment … conflicts with existing children in path …",
+		"httprouter answers 190 of 203 requests and is measured on those; the time is extrapolated to all of them: 13 × wildcard segment … conflicts with existing children in path …",
 		"GET /users/{user}/keys wildcard segment ':id' conflicts with existing children in path '/users/{user}/keys' GithubAll · github.routes:12",
-		"no: it has no expressions or constraints", "measuring itself", "noisy", "Copyright 2020-2025 Observable, Inc. Permission to use", "100,000 routes: left out: it took more than 10 s to load 10000 routes",
+		"no: it has no expressions or constraints", "cost of measuring", "noisy", "Copyright 2020-2025 Observable, Inc. Permission to use", "100,000 routes: left out: it took more than 10 s to load 10000 routes",
 	)
 	for _, r := range run.Routers {
 		want = append(want, r.Name+" "+strings.TrimSpace(r.Module+" "+r.Version))
@@ -308,7 +308,7 @@ func TestKey(t *testing.T) {
 		run := resulttest.Run()
 		run.Scenarios = slices.DeleteFunc(run.Scenarios, func(s result.Scenario) bool { return !slices.Contains(kinds, s.Kind) })
 		page := write(t, run)
-		for _, text := range []string{`id="hatch"`, `aria-label="Key of the charts"`, "own server stack, not net/http"} {
+		for _, text := range []string{`id="hatch"`, `aria-label="Key of the charts"`, "server stack of its own, not net/http"} {
 			if n := strings.Count(page, text); n != 1 {
 				t.Errorf("%v: the page has %s %d times, want once", kinds, text, n)
 			}

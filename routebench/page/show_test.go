@@ -346,7 +346,7 @@ func TestWithoutScripts(t *testing.T) {
 			t.Errorf("without scripts the page does not show %q", want)
 		}
 	}
-	if strings.Contains(text, "logarithmic axis") {
+	if strings.Count(text, "logarithmic axis") > strings.Count(text, "on a logarithmic axis") { // which is in a caption
 		t.Error("without scripts the page shows a switch that does nothing")
 	}
 }
@@ -365,5 +365,46 @@ func TestLink(t *testing.T) {
 			t.Fatalf("the scenario is %v pixels below the window's upper edge", top)
 		}
 		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// TestOpening: the page begins with a chart of all routers, ranked first, and what it
+// says in three sentences. The chart follows GOMAXPROCS and has no switch of its own.
+func TestOpening(t *testing.T) {
+	run := resulttest.Run()
+	ctx := open(t, run, 1440, 1000)
+	parts := ask[[]string](t, ctx, `Array.from(document.querySelectorAll("main h2, main .chart, .summary li"), e => e.tagName === "LI" ? "sentence" : e.id)`)
+	if want := []string{"summary-h", "opening-chart", "sentence", "sentence", "sentence", "findings-h"}; len(parts) < len(want) || !slices.Equal(parts[:len(want)], want) {
+		t.Errorf("the page begins with %q, want %q", parts[:min(len(parts), len(want))], want)
+	}
+	if bottom := ask[float64](t, ctx, `document.getElementById("opening-chart").getBoundingClientRect().bottom`); bottom > 1000 {
+		t.Errorf("the chart ends %v pixels below the upper edge, out of the window", bottom)
+	}
+	texts := func() string {
+		return ask[string](t, ctx, `Array.from(document.querySelectorAll("#opening-chart text"), e => e.textContent).join("|")`)
+	}
+	first := texts()
+	for _, r := range run.Routers {
+		if !strings.Contains(first+"|", "|"+r.Name+"|") && !strings.Contains(first, r.Name) {
+			t.Errorf("the chart has no %s: %s", r.Name, first)
+		}
+	}
+	for _, want := range []string{"|time|", "|routes|", "|1.00×|", "|all|", "|all but "} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the chart does not say %q: %s", want, first)
+		}
+	}
+	ask[bool](t, ctx, `(document.querySelectorAll("#cpus input")[1].click(), true)`)
+	if texts() == first {
+		t.Error("the chart is the same for another GOMAXPROCS")
+	}
+	if n := ask[int](t, ctx, `document.querySelectorAll(".opening input, .opening button").length`); n != 0 {
+		t.Errorf("the opening has %d controls", n)
+	}
+	levels := ask[[]int](t, ctx, `Array.from(document.querySelectorAll("h1, h2, h3, h4"), h => +h.tagName[1])`)
+	for i := 1; i < len(levels); i++ {
+		if levels[i] > levels[i-1]+1 {
+			t.Errorf("heading %d is of level %d, behind one of level %d", i+1, levels[i], levels[i-1])
+		}
 	}
 }

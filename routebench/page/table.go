@@ -45,10 +45,10 @@ var none = cell{Text: "–", Sort: "none", Class: "none"}
 var measuresOf = map[result.Kind][]measure{
 	result.Speed:  {{result.Time, "time", duration, ""}, {result.Bytes, "bytes", size, ""}, {result.Allocs, "allocs", count, ""}},
 	result.Memory: {{result.HeapBytes, "heap", size, ""}, {result.LoadTime, "load time", duration, ""}},
-	result.Growth: {{result.Time, "time", duration, ""}, {result.RoutesLoad, "load time a route", duration, ""}, {result.RoutesHeap, "heap a route", size, ""}},
+	result.Growth: {{result.Time, "time", duration, ""}, {result.RoutesLoad, "load time per route", duration, ""}, {result.RoutesHeap, "heap per route", size, ""}},
 	result.Server: {
 		{result.Throughput, "requests/s", rate, ""},
-		{result.CPUTime, "CPU a request", duration, ""},
+		{result.CPUTime, "CPU per request", duration, ""},
 		{result.MedianDelay, "p50", duration, ""},
 		{result.TailDelay, "p99", duration, result.MedianDelay},
 	},
@@ -75,8 +75,8 @@ func (p *page) table(s *result.Scenario) *table {
 		}
 		t.Columns = append(t.Columns, column{Title: m.title, Unit: unit, Numeric: true})
 		if i == 0 {
-			t.Columns = append(t.Columns, column{Title: "95 % interval", Numeric: true}, column{Title: "to the best", Numeric: true},
-				column{Title: "to " + p.Run.Settings.Baseline, Numeric: true}, column{Title: "p", Numeric: true})
+			t.Columns = append(t.Columns, column{Title: "95 % interval", Numeric: true}, column{Title: "vs. best", Numeric: true},
+				column{Title: "vs. " + p.Run.Settings.Baseline, Numeric: true}, column{Title: "p", Numeric: true})
 		}
 	}
 	t.Columns = append(t.Columns, column{Title: "remarks"})
@@ -191,7 +191,7 @@ func (p *page) remarks(s *result.Scenario, r *result.Row, measures []measure) st
 		text += remark
 	}
 	if r.Router == result.Floor {
-		add("measuring itself")
+		add("cost of measuring")
 	}
 	if r.LeftOut != "" {
 		add("left out: " + r.LeftOut)

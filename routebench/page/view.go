@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/muxwell/muxwell/routebench/report"
 	"github.com/muxwell/muxwell/routebench/result"
 )
 
@@ -18,8 +19,9 @@ type page struct {
 	Heading      string
 	Lead         string
 	Facts        []fact
-	Summary      []string
-	CPUs         []int // between which the charts of requests can be switched; none if there is no choice
+	Opening      opening
+	Findings     []string // what the summary says besides
+	CPUs         []int    // between which the charts of requests can be switched; none if there is no choice
 	Overview     []*table
 	OverviewCPUs []int // of each overview; 0 if there is but one
 	Speed        []group
@@ -59,13 +61,14 @@ var suites = map[string]string{
 
 // A card is a scenario.
 type card struct {
-	ID     string
-	Name   string
-	About  string
-	Size   string // how many routes and requests it has
-	Charts []*barChart
-	Notes  []note
-	Table  *table
+	ID      string
+	Name    string
+	About   string
+	Size    string // how many routes and requests it has
+	InSuite bool   // whether it is below the heading of a suite
+	Charts  []*barChart
+	Notes   []note
+	Table   *table
 }
 
 // A note is what a chart cannot say of a router.
@@ -78,7 +81,7 @@ type chartData struct {
 	Baseline string       `json:"baseline"`
 }
 
-// newPage returns the page of a run, without its summary.
+// newPage returns the page of a run.
 func newPage(run *result.Run) *page {
 	p := &page{
 		Run: run, routers: map[string]result.Router{}, faults: map[[2]string][]result.Fault{},
@@ -101,6 +104,12 @@ func newPage(run *result.Run) *page {
 	p.Heaps = p.heaps()
 	p.Matrix = p.matrix()
 	p.Faults = p.faulty()
+	p.Opening = p.opening()
+	for _, sentence := range report.Summary(run) {
+		if !slices.Contains(p.Opening.Sentences, sentence) {
+			p.Findings = append(p.Findings, sentence)
+		}
+	}
 	if len(p.CPUs) == 1 {
 		p.CPUs, p.OverviewCPUs = nil, []int{0}
 	}
@@ -131,7 +140,7 @@ func (p *page) scenario(s *result.Scenario) {
 
 // card returns a scenario with its charts.
 func (p *page) card(s *result.Scenario) card {
-	c := card{ID: p.id(s.Name), Name: s.Name, About: s.About, Size: extent(s), Table: p.table(s), Notes: p.notes(s)}
+	c := card{ID: p.id(s.Name), Name: s.Name, About: s.About, Size: extent(s), InSuite: s.Kind == result.Speed, Table: p.table(s), Notes: p.notes(s)}
 	for i, how := range charts[s.Kind] {
 		if chart := p.chart(s, fmt.Sprintf("%s-chart-%d", c.ID, i+1), how); chart != nil {
 			c.Charts = append(c.Charts, chart)
@@ -146,7 +155,7 @@ func (p *page) card(s *result.Scenario) card {
 func extent(s *result.Scenario) string {
 	var parts []string
 	if s.Requests > 1 && s.Kind == result.Speed {
-		parts = append(parts, fmt.Sprintf("%d requests an operation", s.Requests))
+		parts = append(parts, fmt.Sprintf("%d requests per operation", s.Requests))
 	}
 	if s.Routes > 0 {
 		parts = append(parts, plural(s.Routes, "route"))
@@ -167,7 +176,7 @@ func (p *page) notes(s *result.Scenario) []note {
 			p.HasPart = true
 			text = "answers " + few + " requests and is measured on those"
 			if s.Kind == result.Speed {
-				text += ", the time made up to all of them"
+				text += "; the time is extrapolated to all of them"
 			}
 			if why := p.reasons(s.Name, r.Router); why != "" {
 				text += ": " + why
@@ -224,18 +233,31 @@ func (p *page) head() {
 		p.Lead += " of " + run.Settings.Source
 	}
 	m := run.Machine
+	for _, part := range []string{cmp.Or(m.CPU, m.GOARCH), m.Go, date(run.Started, "2 January 2006")} {
+		if part != "" {
+			p.Lead += " · " + part
+		}
+	}
 	for _, f := range []fact{
 		{"Processor", cmp.Or(m.CPU, m.GOARCH)},
 		{"Cores", plural(m.Cores, "core") + memory(m.Memory)},
 		{"System", strings.TrimSpace(m.OS + " " + m.GOOS + "/" + m.GOARCH)},
 		{"Go", strings.TrimPrefix(m.Go, "go")},
-		{"Date", run.Started.Format("2 January 2006, 15:04 MST")},
+		{"Date", date(run.Started, "2 January 2006, 15:04 MST")},
 		{"Took", took(run.Took)},
 	} {
 		if f.Value != "" {
 			p.Facts = append(p.Facts, f)
 		}
 	}
+}
+
+// date returns a time in a layout, or "" for the zero time.
+func date(t time.Time, layout string) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(layout)
 }
 
 // Command returns the words of the run's command as a shell takes them.

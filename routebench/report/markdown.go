@@ -12,7 +12,7 @@ import (
 
 // Markdown writes a run for a README, in GitHub's form of Markdown: where and how it
 // was, a table of the times as ratios to the best for each suite and GOMAXPROCS, and
-// one of memory. The best, and what is level with it, is in bold. What stands in the
+// those of memory, growth and servers. The best, and what is level with it, is in bold. What stands in the
 // run is text there, whatever it is. The error is the writer's.
 func Markdown(w io.Writer, run *result.Run) error {
 	m := &markdown{Writer: bufio.NewWriter(w)}
@@ -29,7 +29,7 @@ func Markdown(w io.Writer, run *result.Run) error {
 			m.table(t)
 		}
 	}
-	for _, t := range memoryTables(run) {
+	for _, t := range slices.Concat(memoryTables(run), growthTables(run), serverTables(run)) {
 		m.table(t)
 	}
 	if m.tables > 0 {

@@ -17,20 +17,20 @@ func Summary(run *result.Run) []string {
 	run = plainRun(run)
 	var out []string
 	if run.Interrupted {
-		out = append(out, "The run was interrupted: what follows is about what was measured until then.")
+		out = append(out, "The run was interrupted: the results cover only what was measured before that.")
 	}
 	routers := measured(run)
 	if len(routers) == 0 {
 		return append(out, "Nothing was measured.")
 	}
 	if len(routers) == 1 {
-		out = append(out, routers[0]+" is the only router that was measured, so that there is none to compare it with.")
+		out = append(out, routers[0]+" is the only router that was measured, so there is no router to compare it with.")
 	}
 	for _, subject := range []func(*result.Run) []string{speedWords, allocationWords, memoryWords, growthWords, serverWords, faultWords, noiseWords} {
 		out = append(out, subject(run)...)
 	}
 	if len(out) == 0 {
-		return []string{"The figures do not say that any router is before another."}
+		return []string{"The figures do not show that any router is better than another."}
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func (w wrong) words(routers []string) string {
 	n := len(routers)
 	var does []string
 	if k := len(w.refused); k > 0 {
-		does = append(does, fmt.Sprintf("%s no way to write %s or %s", verb(n, "has", "have"), plural(k, "route"), verb(n, "refuses ", "refuse ")+verb(k, "it", "them")))
+		does = append(does, "cannot register "+plural(k, "route"))
 	}
 	if k := len(w.answers); k > 0 {
 		does = append(does, fmt.Sprintf("%s %s wrongly", verb(n, "answers", "answer"), plural(k, "request")))
@@ -67,7 +67,7 @@ func faultWords(run *result.Run) []string {
 	all := wrongs(run.Faults)
 	if len(all) == 0 {
 		if complete(run) {
-			return []string{"Every router takes every route and answers every request right that it was asked."}
+			return []string{"Every router can express every route and answers every request correctly."}
 		}
 		return nil
 	}
@@ -86,7 +86,7 @@ func faultWords(run *result.Run) []string {
 		all = slices.DeleteFunc(all, alike)
 		out = append(out, first.words(routers)+".")
 	}
-	return append(out, "A router is measured on what it answers right, and marked where that is not all.")
+	return append(out, "A router is measured on the requests that it answers correctly, and marked if those are not all.")
 }
 
 // complete reports whether there is no row that was left out or answers a part.

@@ -86,10 +86,10 @@ func fastestWith(s *result.Scenario, places []place) string {
 	case len(behind) == 0:
 		return with + " all routers are level."
 	case len(level) > 1:
-		return fmt.Sprintf("%s %s are level as the fastest, at about %s a request, against %s of %s.",
+		return fmt.Sprintf("%s %s are level as the fastest, at about %s per request, against %s of %s.",
 			with, few(names(level), 6), duration(level[0].center), duration(behind[0].center), next(behind, result.Time))
 	}
-	return fmt.Sprintf("%s %s is the fastest, at %s a request: %s %s.",
+	return fmt.Sprintf("%s %s is the fastest, at %s per request: %s %s.",
 		with, level[0].router, duration(level[0].center), asFast(ratio(behind[0], level[0])), next(behind, result.Time))
 }
 

@@ -49,7 +49,7 @@ func allocationWords(run *result.Run) []string {
 		out = append(out, "No router serves all the scenarios without allocating that can be served so.")
 	}
 	if mostIn != "" {
-		out = append(out, fmt.Sprintf("A request takes up to %s, by %s in %s.", allocations(most.center), most.router, mostIn))
+		out = append(out, fmt.Sprintf("%s in %s allocates the most: %s per request.", most.router, mostIn, allocations(most.center)))
 	}
 	return out
 }

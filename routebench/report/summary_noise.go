@@ -48,7 +48,7 @@ func noiseWords(run *result.Run) []string {
 	if len(noisy) <= 4 {
 		which = ": " + list(noisy)
 	}
-	return append(out, fmt.Sprintf("%s of %s times %s noisy, with a 95 %% confidence interval that goes further than 5 %% from the median%s.",
+	return append(out, fmt.Sprintf("%s of %s times %s noisy, with a 95 %% confidence interval that extends more than 5 %% from the median%s.",
 		count(len(noisy)), count(rows), verb(len(noisy), "is", "are"), which))
 }
 
@@ -68,5 +68,5 @@ func floorWords(run *result.Run) []string {
 		return nil
 	}
 	slices.Sort(each)
-	return []string{fmt.Sprintf("The measuring itself takes about %s a request, which is part of all times.", duration(each[len(each)/2]))}
+	return []string{fmt.Sprintf("Measuring itself takes about %s per request, which is included in all times.", duration(each[len(each)/2]))}
 }

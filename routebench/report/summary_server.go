@@ -96,14 +96,14 @@ func shareWords(run *result.Run, server *result.Scenario, cpu int) string {
 	return words + "."
 }
 
-// mostRequests says who serves the most requests a second.
+// mostRequests says who serves the most requests per second.
 func mostRequests(run *result.Run, s *result.Scenario, cpu int) string {
 	places := rank(s, cpu, result.Throughput)
 	if len(places) < 2 {
 		return ""
 	}
 	if !enough(places, result.Throughput) {
-		return byMedians("over loopback", places, func(x float64) string { return digits(x) + " requests a second" })
+		return byMedians("over loopback", places, func(x float64) string { return digits(x) + " requests per second" })
 	}
 	words := "Over loopback " + servesMost(places)
 	level, _ := lead(places, result.Throughput)
@@ -124,16 +124,16 @@ func mostRequests(run *result.Run, s *result.Scenario, cpu int) string {
 	return words + "."
 }
 
-// servesMost says who serves the most requests a second of some routers.
+// servesMost says who serves the most requests per second of some routers.
 func servesMost(places []place) string {
 	level, behind := lead(places, result.Throughput)
 	switch {
 	case len(behind) == 0:
-		return fmt.Sprintf("all are level at about %s requests a second", digits(places[0].center))
+		return fmt.Sprintf("all are level at about %s requests per second", digits(places[0].center))
 	case len(level) > 1:
-		return fmt.Sprintf("%s are level with the most requests a second, about %s, against %s of %s",
+		return fmt.Sprintf("%s are level with the most requests per second, about %s, against %s of %s",
 			few(names(level), 6), digits(level[0].center), digits(behind[0].center), next(behind, result.Throughput))
 	}
-	return fmt.Sprintf("%s serves the most requests a second, %s, against %s of %s",
+	return fmt.Sprintf("%s serves the most requests per second, %s, against %s of %s",
 		level[0].router, digits(level[0].center), digits(behind[0].center), next(behind, result.Throughput))
 }

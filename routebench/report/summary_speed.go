@@ -17,11 +17,11 @@ func speedWords(run *result.Run) []string {
 		o := rankAll(scenarios, cpu, result.Time)
 		switch {
 		case len(o.places) == 0:
-			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d no router answers a scenario wholly.", cpu))
+			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d no router answers a scenario completely.", cpu))
 		case len(o.places) > 1:
 			out = append(out, overallWords(run, &o)...)
 		case len(measured(run)) > 1:
-			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d only %s answers scenarios wholly, so that there is none to compare it with.", cpu, o.places[0].router))
+			out = append(out, fmt.Sprintf("At GOMAXPROCS=%d only %s answers scenarios completely, so there is no router to compare it with.", cpu, o.places[0].router))
 		}
 	}
 	return out
@@ -52,7 +52,7 @@ func overallWords(run *result.Run, o *overall) []string {
 			at, first.router, count(len(o.places)), o.over(), aheadOf(run, first, behind, o.unit), o.meaning()))
 	}
 	if n := len(o.unranked); n > 0 {
-		out = append(out, fmt.Sprintf("%s %s %s not ranked, for %s too few of the scenarios wholly.",
+		out = append(out, fmt.Sprintf("%s %s %s not ranked, because %s too few of the scenarios completely.",
 			at, few(o.unranked, 6), verb(n, "is", "are"), verb(n, "it answers", "they answer")))
 	}
 	out = append(out, leadWords(o, level)...)
@@ -84,7 +84,7 @@ func (o *overall) over() string {
 	case len(o.scenarios) == len(o.every):
 		return "over " + every(len(o.every), "scenario")
 	}
-	return fmt.Sprintf("over the %s of %s scenarios that all of them answer wholly", count(len(o.scenarios)), count(len(o.every)))
+	return fmt.Sprintf("over the %s of %s scenarios that all of them answer completely", count(len(o.scenarios)), count(len(o.every)))
 }
 
 // meaning says what the figures of a ranking are.

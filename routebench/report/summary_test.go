@@ -91,7 +91,7 @@ func TestSummaryInWords(t *testing.T) {
 			little,
 			[]string{
 				"chi is the fastest of 2 routers over all 5 scenarios: it is 2.0 times as fast as gin, the next, by the geometric mean.",
-				"At GOMAXPROCS=1 ServeMux is not ranked, for it answers too few of the scenarios wholly.",
+				"At GOMAXPROCS=1 ServeMux is not ranked, because it answers too few of the scenarios completely.",
 				"At GOMAXPROCS=1 chi leads outright, at a significance of 5 %, in 4 of 5 scenarios; it is behind in A (ServeMux is 10 times as fast as it).",
 			},
 		},
@@ -106,7 +106,7 @@ func TestSummaryInWords(t *testing.T) {
 			lonely,
 			[]string{"At GOMAXPROCS=1 gin, the only router for net/http, takes 1.60 times as long as fiber."},
 		},
-		"one router":     {runOf(2, figure{"chi", around(100)}), []string{"chi is the only router that was measured, so that there is none to compare it with."}},
+		"one router":     {runOf(2, figure{"chi", around(100)}), []string{"chi is the only router that was measured, so there is no router to compare it with."}},
 		"nothing":        {&result.Run{}, []string{"Nothing was measured."}},
 		"only the floor": {runOf(2, figure{result.Floor, around(2)}), []string{"Nothing was measured."}},
 		"few rounds": {
@@ -151,14 +151,14 @@ func TestSummaryOfFaults(t *testing.T) {
 		faults []result.Fault
 		want   string
 	}{
-		{[]result.Fault{refused("chi", "GET /a")}, "chi has no way to write 1 route or refuses it."},
-		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /b")}, "chi has no way to write 2 routes or refuses them."},
-		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /a")}, "chi has no way to write 1 route or refuses it."},
+		{[]result.Fault{refused("chi", "GET /a")}, "chi cannot register 1 route."},
+		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /b")}, "chi cannot register 2 routes."},
+		{[]result.Fault{refused("chi", "GET /a"), refused("chi", "GET /a")}, "chi cannot register 1 route."},
 		{[]result.Fault{wrong("chi", "GET /1")}, "chi answers 1 request wrongly."},
-		{[]result.Fault{refused("chi", "GET /a"), wrong("chi", "GET /1"), wrong("chi", "GET /2")}, "chi has no way to write 1 route or refuses it and answers 2 requests wrongly."},
+		{[]result.Fault{refused("chi", "GET /a"), wrong("chi", "GET /1"), wrong("chi", "GET /2")}, "chi cannot register 1 route and answers 2 requests wrongly."},
 		{[]result.Fault{wrong("gin", "GET /1"), wrong("chi", "GET /1")}, "chi and gin each answer 1 request wrongly."},
-		{[]result.Fault{refused("gin", "GET /a"), refused("chi", "GET /a")}, "chi and gin each have no way to write 1 route or refuse it."},
-		{nil, "Every router takes every route and answers every request right that it was asked."},
+		{[]result.Fault{refused("gin", "GET /a"), refused("chi", "GET /a")}, "chi and gin each cannot register 1 route."},
+		{nil, "Every router can express every route and answers every request correctly."},
 	} {
 		run := runOf(1, figure{"chi", around(100)}, figure{"gin", around(100)})
 		run.Faults = tt.faults
@@ -171,8 +171,8 @@ func TestSummaryOfFaults(t *testing.T) {
 func TestSummaryOfNoise(t *testing.T) {
 	run := runOf(1, figure{"chi", around(100)}, figure{"gin", []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, figure{result.Floor, around(2.5)})
 	for _, want := range []string{
-		"The measuring itself takes about 2.50 ns a request, which is part of all times.",
-		"1 of 2 times is noisy, with a 95 % confidence interval that goes further than 5 % from the median: gin in A at GOMAXPROCS=1.",
+		"Measuring itself takes about 2.50 ns per request, which is included in all times.",
+		"1 of 2 times is noisy, with a 95 % confidence interval that extends more than 5 % from the median: gin in A at GOMAXPROCS=1.",
 	} {
 		if got := summary(t, run); !strings.Contains(got, want) {
 			t.Errorf("got\n%swant in it %q", got, want)
@@ -185,7 +185,7 @@ func TestSummaryOfNoSpeed(t *testing.T) {
 	run.Interrupted = true
 	run.Scenarios = slices.DeleteFunc(run.Scenarios, func(s result.Scenario) bool { return s.Kind == result.Speed })
 	got := report.Summary(run)
-	want := "The run was interrupted: what follows is about what was measured until then."
+	want := "The run was interrupted: the results cover only what was measured before that."
 	if len(got) < 2 || got[0] != want || strings.Contains(got[1], "fastest") {
 		t.Errorf("got %q, want it to begin with %q and no word of the fastest", got, want)
 	}

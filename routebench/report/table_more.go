@@ -209,3 +209,14 @@ func answer(p result.Probe, router string) string {
 	}
 	return nothing
 }
+
+// serverTables returns a table for each server and GOMAXPROCS.
+func serverTables(run *result.Run) []*table {
+	var tables []*table
+	for _, s := range of(run, result.Server) {
+		for _, cpu := range cpus([]*result.Scenario{s}) {
+			tables = append(tables, serverTable(run, s, cpu))
+		}
+	}
+	return tables
+}

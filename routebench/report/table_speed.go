@@ -130,7 +130,7 @@ func partNotes(s *result.Scenario, cpu int) []string {
 		note := fmt.Sprintf("%s %s %s %s of %s, and %s measured on those", partial, list(routers), verb(n, "answers", "answer"),
 			count(answered), plural(s.Requests, "request"), verb(n, "was", "were"))
 		if s.Kind == result.Speed {
-			note += "; the figures are made up to all"
+			note += "; the figures are extrapolated to all"
 		}
 		notes = append(notes, note)
 	}
@@ -208,7 +208,7 @@ func (t *table) addMeans(o *overall, routers []string) {
 		t.rows[i] = append(t.rows[i], c)
 	}
 	if len(o.scenarios) < len(o.every) {
-		t.notes = append(t.notes, fmt.Sprintf("geometric mean: over the %s that each router with one answers wholly",
+		t.notes = append(t.notes, fmt.Sprintf("geometric mean: over the %s that every ranked router answers completely",
 			plural(len(o.scenarios), "scenario")))
 	}
 }

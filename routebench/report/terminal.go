@@ -37,13 +37,8 @@ func Terminal(w io.Writer, run *result.Run, opts Options) error {
 	t := &terminal{Writer: bufio.NewWriter(w), Options: opts, run: plainRun(run)}
 	t.head()
 	t.speed()
-	for _, x := range slices.Concat(memoryTables(t.run), growthTables(t.run)) {
+	for _, x := range slices.Concat(memoryTables(t.run), growthTables(t.run), serverTables(t.run)) {
 		t.table(x)
-	}
-	for _, s := range of(t.run, result.Server) {
-		for _, cpu := range cpus([]*result.Scenario{s}) {
-			t.table(serverTable(t.run, s, cpu))
-		}
 	}
 	if len(t.run.Matrix) > 0 {
 		t.table(matrixTable(t.run))

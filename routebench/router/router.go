@@ -18,7 +18,7 @@ type Router struct {
 	Name   string // its name in reports, without spaces
 	Module string // the module path, whose version reports show; "" for the standard library
 	Note   string // what a reader should know, in a few words; may be empty
-	Known  bool   // it is one of the ten best known, which are compared by default
+	Known  bool   // it is well known, and compared by default
 
 	// Variant names the only scenarios in which the router takes part, because it has
 	// another setup there. "" means all scenarios.

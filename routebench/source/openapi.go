@@ -24,8 +24,8 @@ var methods = []string{
 }
 
 // OpenAPI returns a route for each operation of an OpenAPI file, of version 3.0, 3.1 or
-// 3.2, in JSON or YAML, in the order of its paths. name is the name of the file in errors,
-// in warnings and in the routes' sources, name:line.
+// 3.2, or of Swagger 2.0, in JSON or YAML, in the order of its paths. name is the name of
+// the file in errors, in warnings and in the routes' sources, name:line.
 //
 // The path of the first server's URL, with the defaults of its variables, is prepended to a
 // path. The servers are those of the operation, of the path, or of the file. The host is
@@ -41,6 +41,7 @@ func OpenAPI(name string, data []byte) (routes []*route.Route, warnings []string
 	if err := a.read(data); err != nil {
 		return nil, nil, err
 	}
+	a.upgrade()
 	if err := a.checkVersion(); err != nil {
 		return nil, nil, err
 	}
@@ -87,6 +88,27 @@ func (a *api) read(data []byte) (err error) {
 	return yamlErr
 }
 
+// upgrade converts an outline of Swagger 2.0 to OpenAPI 3.0, which has the same paths. The
+// base path becomes that of a server.
+func (a *api) upgrade() {
+	swagger, base := a.outline.get("swagger"), a.outline.get("basePath")
+	if swagger == nil || a.outline.get("openapi") != nil || swagger.text != "2" && !strings.HasPrefix(swagger.text, "2.") {
+		return
+	}
+	a.outline.fields["openapi"] = &node{line: swagger.line, text: "3.0.0"}
+	delete(a.outline.fields, "servers") // which Swagger does not have
+	if base == nil || base.text == "" {
+		return
+	}
+	url := base.text
+	if !strings.HasPrefix(url, "/") {
+		a.warn(base.line, "basePath %q does not begin with a slash; it is read as if it did", url)
+		url = "/" + url
+	}
+	server := &node{line: base.line, fields: map[string]*node{"url": {line: base.line, text: url}}}
+	a.outline.fields["servers"] = &node{line: base.line, isList: true, elements: []*node{server}}
+}
+
 // checkVersion returns an error for a file with an unsupported version.
 func (a *api) checkVersion() error {
 	version, swagger := a.outline.get("openapi"), a.outline.get("swagger")
@@ -96,7 +118,7 @@ func (a *api) checkVersion() error {
 	case version != nil && version.text != "":
 		return fmt.Errorf("%s: OpenAPI %s is not supported; versions 3.0 to 3.2 are", a.name, version.text)
 	case swagger != nil:
-		return fmt.Errorf("%s: this is Swagger %s, the predecessor of OpenAPI 3; convert it, for example with npx swagger2openapi -o openapi.json %s", a.name, swagger.text, a.name)
+		return fmt.Errorf("%s: Swagger %s is not supported; 2.0 and OpenAPI 3.0 to 3.2 are", a.name, swagger.text)
 	}
 	return fmt.Errorf("%s: this is not an OpenAPI file; such a file has its version at the top, such as openapi: 3.1.0", a.name)
 }

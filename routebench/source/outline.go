@@ -64,7 +64,8 @@ var fileShape = func() *shape {
 		item.fields[strings.ToLower(method)] = operation
 	}
 	return &shape{fields: map[string]*shape{
-		"openapi": text, "swagger": text, "servers": servers,
+		"openapi": text, "servers": servers,
+		"swagger": text, "basePath": text, // of Swagger 2.0
 		"paths":      {others: item},
 		"components": {fields: map[string]*shape{"pathItems": {others: item}}},
 	}}

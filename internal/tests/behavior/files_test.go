@@ -209,6 +209,37 @@ func TestFilesRefusesPaths(t *testing.T) {
 	}
 }
 
+// TestFallbackPageAndGroup: the page answers what no route matches, also below the prefix
+// of a group. A route of the group for what is left keeps it out.
+func TestFallbackPageAndGroup(t *testing.T) {
+	for _, tt := range []struct {
+		rest       bool // the group has a route "/"
+		path, want string
+	}{
+		{false, "/api/users", "403"},
+		{false, "/api/nope", "200 index.html"},
+		{false, "/nope", "200 index.html"},
+		{true, "/api/users", "403"},
+		{true, "/api/nope", "403"},
+		{true, "/api/", "403"},
+		{true, "/nope", "200 index.html"},
+	} {
+		m := muxwell.New()
+		m.Route("/api", func(g *muxwell.Group) {
+			g.Use(func(http.Handler) http.Handler { return muxtest.Tells(http.StatusForbidden) })
+			g.Get("/users", muxtest.OK)
+			if tt.rest {
+				g.Handle("/", http.NotFoundHandler())
+			}
+		})
+		m.Files("/", muxtest.FS("index.html"), muxwell.FallbackPage("index.html"))
+		w := muxtest.AnswerTo(m, httptest.NewRequest("GET", tt.path, nil))
+		if got := strings.TrimSpace(fmt.Sprint(w.Code, " ", w.Body)); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("GET %s, with a route for the rest %v: got %q, want %q", tt.path, tt.rest, got, tt.want)
+		}
+	}
+}
+
 // TestFilesSlashIgnored: a directory's pages have relative links, so the
 // pattern's own slash is redirected to, as FileServer does for the others.
 func TestFilesSlashIgnored(t *testing.T) {
@@ -444,12 +475,12 @@ func TestFilesRegistration(t *testing.T) {
 		{"/static/{path}", siteFS, nil, `files need a pattern that ends in a slash or a catch-all; write "/static/{path...}"`},
 		{"/static/{id:int}", siteFS, nil, `write "/static/{id:int}/"`},
 		{"/static/v{x}", siteFS, nil, `write "/static/v{x}/"`},
-		{"/{path...}/raw", siteFS, nil, `files need a pattern that ends in a catch-all, and there can be one only; leave out what follows it`},
-		{"POST /static/", siteFS, nil, `muxwell: pattern "POST /static/": at offset 0: files are served for GET and HEAD only; leave the methods out`},
+		{"/{path...}/raw", siteFS, nil, `files need a pattern that ends in its only catch-all; omit what follows it`},
+		{"POST /static/", siteFS, nil, `muxwell: pattern "POST /static/": at offset 0: files are served for GET and HEAD only; omit the methods`},
 		{"GET,HEAD,G /static/", siteFS, nil, `at offset 9: files are served for GET and HEAD only`},
-		{"/static/", nil, nil, `muxwell: pattern "GET /static/": at offset 4: the file system is nil; pass one, as os.DirFS returns it`},
+		{"/static/", nil, nil, `muxwell: pattern "GET /static/": at offset 4: the file system is nil; pass one, such as os.DirFS returns`},
 		{"/static/", nil, page("page.html"), `the file system is nil`},
-		{"/static/", siteFS, page(""), `muxwell: pattern "GET /static/": FallbackPage(""): the name is not valid; write it from the root of the file system, without a slash in front and at the end`},
+		{"/static/", siteFS, page(""), `muxwell: pattern "GET /static/": FallbackPage(""): the name is not valid; write it from the root of the file system, without slashes at the beginning and end`},
 		{"/static/", siteFS, page("/page.html"), `FallbackPage("/page.html"): the name is not valid`},
 		{"/static/", siteFS, page("../page.html"), `the name is not valid`},
 		{"/static/", siteFS, page("nothing"), `FallbackPage("nothing"): the file system cannot open it: open nothing: file does not exist`},

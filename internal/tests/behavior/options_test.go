@@ -365,8 +365,8 @@ func TestOwnRefusals(t *testing.T) {
 // what may be written.
 func TestInvalidOptions(t *testing.T) {
 	for want, give := range map[string]func(){
-		"muxwell: TrailingSlash: no policy 3; use SlashRedirect, SlashStrict or SlashIgnore": func() { muxwell.TrailingSlash(3) },
-		"muxwell: UncleanPath: no policy 255; use PathRedirect, PathStrict or PathServe":     func() { muxwell.UncleanPath(255) },
+		"muxwell: TrailingSlash: unknown policy 3; use SlashRedirect, SlashStrict or SlashIgnore": func() { muxwell.TrailingSlash(3) },
+		"muxwell: UncleanPath: unknown policy 255; use PathRedirect, PathStrict or PathServe":     func() { muxwell.UncleanPath(255) },
 		"muxwell: NotFound: nil handler":         func() { muxwell.NotFound(nil) },
 		"muxwell: MethodNotAllowed: nil handler": func() { muxwell.MethodNotAllowed(http.HandlerFunc(nil)) },
 	} {

@@ -312,13 +312,13 @@ func TestParamWithoutValue(t *testing.T) {
 		{serve("/request/7/to/"), "", `muxwell: no parameter "": pattern "GET /request/{id}/to/{path...}" has id, path`},
 		{serve("/request/7/to/"), "request", `muxwell: no parameter "request": pattern "GET /request/{id}/to/{path...}" has id, path`},
 		{serve("/none/"), "id", `muxwell: no parameter "id": pattern "GET /none/{$}" has none`},
-		{serve("/value/7/to/x"), "id", `muxwell: no parameter "id": pattern "GET /value/{id}/to/{path...}" has it, but the request has no values; in a value handler read from Params`},
-		{serve("/value/7/to/x"), "path", `muxwell: no parameter "path": pattern "GET /value/{id}/to/{path...}" has it, but the request has no values; in a value handler read from Params`},
+		{serve("/value/7/to/x"), "id", `muxwell: no parameter "id": pattern "GET /value/{id}/to/{path...}" has it, but the request has no values; in a value handler read the Params`},
+		{serve("/value/7/to/x"), "path", `muxwell: no parameter "path": pattern "GET /value/{id}/to/{path...}" has it, but the request has no values; in a value handler read the Params`},
 		{serve("/value/7/to/x"), "uid", `muxwell: no parameter "uid": pattern "GET /value/{id}/to/{path...}" has id, path`},
-		{with(""), "id", `muxwell: no parameter "id": the request has no pattern, which it gets when a mux has matched it`},
+		{with(""), "id", `muxwell: no parameter "id": the request has no pattern, so no mux has matched it`},
 		{with("users/:id"), "id", `muxwell: no parameter "id": pattern "users/:id" has none`},
-		{with("users-by-id"), "id", `muxwell: no parameter "id": pattern "users-by-id" is not one of muxwell, and the request has no such value`},
-		{with("GET /a//../{id}"), "id", `muxwell: no parameter "id": pattern "GET /a//../{id}" has it, but the request has no values; in a value handler read from Params`},
+		{with("users-by-id"), "id", `muxwell: no parameter "id": pattern "users-by-id" is not a muxwell pattern, and the request has no such value`},
+		{with("GET /a//../{id}"), "id", `muxwell: no parameter "id": pattern "GET /a//../{id}" has it, but the request has no values; in a value handler read the Params`},
 	} {
 		_, errString := muxwell.Param[string](row.request, row.name)
 		_, errInt := muxwell.Param[int](row.request, row.name)
@@ -330,7 +330,7 @@ func TestParamWithoutValue(t *testing.T) {
 	_, err := muxwell.Param[int](p, "uid")
 	checkNoParam(t, "Params", "uid", err, `muxwell: no parameter "uid": pattern "GET /value/{id}/to/{path...}" has id, path`)
 	_, err = muxwell.Param[int](muxwell.Params{}, "id")
-	checkNoParam(t, "zero Params", "id", err, `muxwell: no parameter "id": the Params is the zero one, which comes from no route`)
+	checkNoParam(t, "zero Params", "id", err, `muxwell: no parameter "id": the Params is the zero Params, which belongs to no route`)
 }
 
 func checkNoParam(t *testing.T, from, name string, err error, want string) {

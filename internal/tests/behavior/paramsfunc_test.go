@@ -311,7 +311,7 @@ func TestParamsOf(t *testing.T) {
 	for want, pairs := range map[string][]string{
 		`muxwell: ParamsOf: the name "id" has no value; pass a value after each name`: {"id"},
 		`muxwell: ParamsOf: the name "c" has no value; pass a value after each name`:  {"a", "b", "c"},
-		`muxwell: ParamsOf: the name "a" is given twice; a route has a name once`:     {"a", "1", "b", "2", "a", "1"},
+		`muxwell: ParamsOf: duplicate name "a"; names must be unique`:                 {"a", "1", "b", "2", "a", "1"},
 	} {
 		if got := muxtest.Recovered(func() { muxwell.ParamsOf(pairs...) }); got != want {
 			t.Errorf("ParamsOf(%q): panicked with %v, want %q", pairs, got, want)

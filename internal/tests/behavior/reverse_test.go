@@ -79,20 +79,20 @@ func TestURLErrors(t *testing.T) {
 		param   string
 		reason  string
 	}{
-		{"/{a}/{b}", []string{"a", "1"}, "b", `no value for "b"; it has the parameters a, b`},
-		{"/{a}", []string{"a", "1", "b", "2"}, "b", `it has no parameter "b", but a`},
-		{"/", []string{"a", "1"}, "a", `it has no parameter "a", but none`},
-		{"/{a}", []string{"a", "1", "a", "2"}, "a", `two values for "a"; give one`},
-		{"/{a}", []string{"a"}, "", `1 names and values, which come in pairs; the last one is "a"`},
-		{"/{a}", []string{"a", ""}, "a", `the value of "a" is empty, which a segment cannot be`},
-		{"/{a:int}", []string{"a", "x"}, "a", `{a:int} does not take "x"`},
-		{"/{a}.{b:int}", []string{"a", "x", "b", "y"}, "a", `{a}.{b:int} does not take "x.y"`},
-		{"/{a}-{b}", []string{"a", "x-y", "b", "z"}, "a", `{a}-{b} would read "x-y-z" as ["x" "y-z"]`},
-		{"/{a...}/b", []string{"a", ""}, "a", `the value of "a" is empty; between segments a catch-all takes one at least`},
-		{"{t}.h/", []string{"t", "a.b"}, "", `the values ["a.b"] make the host "a.b.h", which does not give them back; a label has no dots and is in lower case`},
-		{"{t}.h/", []string{"t", "A"}, "", `the values ["A"] make the host "A.h", which does not give them back; a label has no dots and is in lower case`},
-		{"{t}.h/", []string{"t", "a/b"}, "", `the values ["a/b"] make the host "a/b.h", which does not give them back; a label has no dots and is in lower case`},
-		{"*.h/", nil, "", `its host begins with '*', which has no name; write {name} there`},
+		{"/{a}/{b}", []string{"a", "1"}, "b", `no value for "b"; the route has the parameters a, b`},
+		{"/{a}", []string{"a", "1", "b", "2"}, "b", `no parameter "b"; the route has a`},
+		{"/", []string{"a", "1"}, "a", `no parameter "a"; the route has none`},
+		{"/{a}", []string{"a", "1", "a", "2"}, "a", `two values for "a"; pass one`},
+		{"/{a}", []string{"a"}, "", `odd number of names and values, 1; the last one is "a"`},
+		{"/{a}", []string{"a", ""}, "a", `the value of "a" is empty, but a segment cannot be empty`},
+		{"/{a:int}", []string{"a", "x"}, "a", `{a:int} does not match "x"`},
+		{"/{a}.{b:int}", []string{"a", "x", "b", "y"}, "a", `{a}.{b:int} does not match "x.y"`},
+		{"/{a}-{b}", []string{"a", "x-y", "b", "z"}, "a", `{a}-{b} would parse "x-y-z" as ["x" "y-z"]`},
+		{"/{a...}/b", []string{"a", ""}, "a", `the value of "a" is empty; a catch-all between segments matches at least one segment`},
+		{"{t}.h/", []string{"t", "a.b"}, "", `the values ["a.b"] make the host "a.b.h", which does not give them back; labels have no dots and are in lower case`},
+		{"{t}.h/", []string{"t", "A"}, "", `the values ["A"] make the host "A.h", which does not give them back; labels have no dots and are in lower case`},
+		{"{t}.h/", []string{"t", "a/b"}, "", `the values ["a/b"] make the host "a/b.h", which does not give them back; labels have no dots and are in lower case`},
+		{"*.h/", nil, "", `its host begins with '*', which has no name; write {name} instead`},
 	} {
 		m := muxwell.New()
 		if _, err := m.Add(row.pattern, http.NotFoundHandler(), muxwell.Name("n")); err != nil {
@@ -109,7 +109,7 @@ func TestURLErrors(t *testing.T) {
 		}
 	}
 	_, err := muxwell.New().Path("n")
-	if want := `muxwell: URL of route "n": there is no route of that name; give one with Name`; err == nil || err.Error() != want {
+	if want := `muxwell: URL of route "n": no route has this name; name a route with the option Name`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

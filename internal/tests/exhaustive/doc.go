@@ -1,6 +1,6 @@
-// Package exhaustive compares the router with http.ServeMux and the naive matcher
-// on all there is over a small alphabet: each pair of patterns of up to three
-// segments with each path of up to four, and each set of three patterns of up to
+// Package exhaustive compares the router with http.ServeMux and the naive matcher on
+// all patterns and paths over a small alphabet. It tries each pair of patterns of up to
+// three segments with each path of up to four, and each set of three patterns of up to
 // two segments with each path of up to three. It uses the public API of package
 // muxwell only. A sample runs in go test, all of it with
 //

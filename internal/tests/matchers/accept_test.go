@@ -139,8 +139,8 @@ func TestAccept(t *testing.T) {
 	}
 	checkMatchers(t, []matcherRow{
 		{muxwell.Accept("application/json"), "/", ""},
-		{muxwell.Accept("application/json"), "/ | Accept: text/html", `Accept "text/html" does not take application/json`},
-		{muxwell.Accept("application/json", "text/csv"), "/ | Accept: a/b | Accept: c/d", `Accept "a/b, c/d" does not take application/json or text/csv`},
+		{muxwell.Accept("application/json"), "/ | Accept: text/html", `Accept "text/html" does not include application/json`},
+		{muxwell.Accept("application/json", "text/csv"), "/ | Accept: a/b | Accept: c/d", `Accept "a/b, c/d" does not include application/json or text/csv`},
 	})
 	checkStatus(t, muxwell.Accept("a/b"), "/ | Accept: c/d", http.StatusNotAcceptable)
 }
@@ -180,22 +180,22 @@ func TestMediaTypeErrors(t *testing.T) {
 		many += fmt.Sprintf(";p%d=1", i)
 	}
 	long := "a/b;c=" + strings.Repeat("d", 1019)
-	const form = ` is no media type; write it as "application/json" or "text/csv; header=present"`
+	const form = ` is not a media type; write it as "application/json" or "text/csv; header=present"`
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		`Accept(): no media type; write one, as "application/json"`: {muxwell.Accept()},
-		`Accept("json"): "json"` + form:                             {muxwell.Accept("json")},
-		`Accept(""): ""` + form:                                     {muxwell.Accept("")},
-		`Accept("a/b, c/d"): "a/b, c/d"` + form:                     {muxwell.Accept("a/b, c/d")},
-		`ContentType("a/b; c"): "a/b; c"` + form:                    {muxwell.ContentType("a/b; c")},
-		`Accept("a/b", "text/*"): "text/*" is a range, which is for clients to ask for; ` +
+		`Accept(): no media type; write one, such as "application/json"`: {muxwell.Accept()},
+		`Accept("json"): "json"` + form:                                  {muxwell.Accept("json")},
+		`Accept(""): ""` + form:                                          {muxwell.Accept("")},
+		`Accept("a/b, c/d"): "a/b, c/d"` + form:                          {muxwell.Accept("a/b, c/d")},
+		`ContentType("a/b; c"): "a/b; c"` + form:                         {muxwell.ContentType("a/b; c")},
+		`Accept("a/b", "text/*"): "text/*" is a range, which only clients use; ` +
 			`write the types that the handler can answer with`: {muxwell.Accept("a/b", "text/*")},
-		`Accept("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                           {muxwell.Accept("*/*")},
-		`ContentType("*/*"): "*/*" has a '*' in front of the '/'; leave the option out to take every type`:                                                      {muxwell.ContentType("*/*")},
-		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, and none is called so; write the whole type`:                                               {muxwell.ContentType("a/*+json")},
-		`ContentType("a/b", "` + long + `"): "` + excerpt.Abridge(long) + `" has 1025 bytes, and of a Content-Type 1024 are read at most; leave parameters out`: {muxwell.ContentType("a/b", long)},
-		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only a client gives; leave q out`:                                                                     {muxwell.Accept("a/b;q=1")},
-		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; leave one of them out`:                                                                 {muxwell.Accept("a/b;x=1;X=2")},
-		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                                                              {muxwell.ContentType(many)},
+		`Accept("*/*"): "*/*" has a '*' before the '/'; to match every type omit the option`:                                                                     {muxwell.Accept("*/*")},
+		`ContentType("*/*"): "*/*" has a '*' before the '/'; to match every type omit the option`:                                                                {muxwell.ContentType("*/*")},
+		`ContentType("a/*+json"): "a/*+json" has a '*' in a subtype, which no type has; write the whole type`:                                                    {muxwell.ContentType("a/*+json")},
+		`ContentType("a/b", "` + long + `"): "` + excerpt.Abridge(long) + `" has 1025 bytes, but at most 1024 bytes of a Content-Type are read; omit parameters`: {muxwell.ContentType("a/b", long)},
+		`Accept("a/b;q=1"): "a/b;q=1" has a weight, which only clients use; omit q`:                                                                              {muxwell.Accept("a/b;q=1")},
+		`Accept("a/b;x=1;X=2"): "a/b;x=1;X=2" has the parameter x twice; remove one of them`:                                                                     {muxwell.Accept("a/b;x=1;X=2")},
+		`ContentType("` + many + `"): "` + excerpt.Abridge(many) + `" has more than 64 parameters`:                                                               {muxwell.ContentType(many)},
 	})
 }
 

@@ -45,17 +45,17 @@ func TestClientIP(t *testing.T) {
 func TestClientIPErrors(t *testing.T) {
 	bad := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), {}}
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		"ClientIP([]): allow is empty, so that no client could come in; name some, or leave the option out":                                        {muxwell.ClientIP(nil)},
-		"ClientIP([10.0.0.0/8, invalid Prefix]): allow: prefix 2 of 2 is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24":               {muxwell.ClientIP(bad)},
-		"ClientIP([10.0.0.0/8], 10.0.0.0/8, invalid Prefix): trusted: prefix 2 of 2 is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24": {muxwell.ClientIP(bad[:1], bad...)},
-		"ClientIP([::ffff:0.0.0.0/95]): allow: ::ffff:0.0.0.0/95 is more than the IPv4 addresses, which are 0.0.0.0/0":                             {muxwell.ClientIP(prefixes("::ffff:0.0.0.0/95"))},
+		"ClientIP([]): allow is empty, so no client would be allowed; pass prefixes, or omit the option":                                              {muxwell.ClientIP(nil)},
+		"ClientIP([10.0.0.0/8, invalid Prefix]): allow: prefix 2 of 2 is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24":               {muxwell.ClientIP(bad)},
+		"ClientIP([10.0.0.0/8], 10.0.0.0/8, invalid Prefix): trusted: prefix 2 of 2 is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24": {muxwell.ClientIP(bad[:1], bad...)},
+		"ClientIP([::ffff:0.0.0.0/95]): allow: ::ffff:0.0.0.0/95 contains more than the IPv4 addresses; write 0.0.0.0/0 for these":                    {muxwell.ClientIP(prefixes("::ffff:0.0.0.0/95"))},
 	})
 }
 
 func TestTrustedProxiesPanics(t *testing.T) {
 	for want, give := range map[string]func(){
-		"muxwell: TrustedProxies: prefix 1 of 1 is not valid; make it with netip.ParsePrefix, as 192.0.2.0/24": func() { muxwell.TrustedProxies(netip.Prefix{}) },
-		"muxwell: TrustedProxies: ::ffff:0.0.0.0/0 is more than the IPv4 addresses, which are 0.0.0.0/0":       func() { muxwell.TrustedProxies(prefixes("::ffff:0.0.0.0/0")...) },
+		"muxwell: TrustedProxies: prefix 1 of 1 is not valid; make it with netip.ParsePrefix, as in 192.0.2.0/24":    func() { muxwell.TrustedProxies(netip.Prefix{}) },
+		"muxwell: TrustedProxies: ::ffff:0.0.0.0/0 contains more than the IPv4 addresses; write 0.0.0.0/0 for these": func() { muxwell.TrustedProxies(prefixes("::ffff:0.0.0.0/0")...) },
 	} {
 		if got := muxtest.Recovered(give); got != want {
 			t.Errorf("got %v, want %s", got, want)

@@ -97,7 +97,7 @@ func TestMatchFunc(t *testing.T) {
 		{muxwell.MatchFunc(genericBeta[netip.Addr]), "/", "MatchFunc(matchers.genericBeta[...]) returned false"},
 	})
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		"MatchFunc(nil): the function is nil; pass one, or leave the option out": {muxwell.MatchFunc(nil)},
+		"MatchFunc(nil): the function is nil; pass one, or omit the option": {muxwell.MatchFunc(nil)},
 	})
 }
 

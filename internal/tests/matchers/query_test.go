@@ -52,14 +52,14 @@ func TestQueries(t *testing.T) {
 		{muxwell.Queries("q", "{x...}"), "/?q=a/b", ""},
 		{muxwell.Queries("q", "{x...}"), "/", "query q is missing"},
 		{muxwell.Queries("q", "{x:int}"), "/?q=12", ""},
-		{muxwell.Queries("q", "{x:int}"), "/?q=a", `query q is "a", which {x:int} does not take`},
+		{muxwell.Queries("q", "{x:int}"), "/?q=a", `query q is "a", which {x:int} does not match`},
 		{muxwell.Queries("q", "{x:even}"), "/?q=ab", ""},
-		{muxwell.Queries("q", "{x:even}"), "/?q=abc", `query q is "abc", which {x:even} does not take`},
+		{muxwell.Queries("q", "{x:even}"), "/?q=abc", `query q is "abc", which {x:even} does not match`},
 		{muxwell.Queries("q", "{x:[a-z]+}"), "/?q=ab", ""},
 		{muxwell.Queries("q", `{x:\{.*\}}`), "/?q={a}", ""},
 		{muxwell.Queries("q", `{x:\x00}`), "/?q=%00", ""},
 		{muxwell.Queries("q", "v{a}.{b:int}"), "/?q=v1.2", ""},
-		{muxwell.Queries("q", "v{a}.{b:int}"), "/?q=v1.x", `query q is "v1.x", which v{a}.{b:int} does not take`},
+		{muxwell.Queries("q", "v{a}.{b:int}"), "/?q=v1.x", `query q is "v1.x", which v{a}.{b:int} does not match`},
 		{muxwell.Queries("q", "a/{x}/b"), "/?q=a/1/2/b", ""},
 		{muxwell.Queries("a", "1", "b", "2"), "/?b=2&a=1", ""},
 		{muxwell.Queries("a", "1", "b", "2"), "/?b=2", "query a is missing"},
@@ -74,40 +74,40 @@ func TestQueryErrors(t *testing.T) {
 	}
 	longText := []string{"q", "a", "r", strings.Repeat("b", 8000) + "{x}" + strings.Repeat("c", 8382)}
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		`Queries(): no key; write a key and a template`:                                                                                                 {muxwell.Queries()},
-		`Queries("q"): the key "q" has no template; write one behind each key, "" for any value`:                                                        {muxwell.Queries("q")},
-		`Queries("", "1"): a key is empty; write one in front of each template`:                                                                         {muxwell.Queries("", "1")},
-		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                                                     {muxwell.Queries("q", "", "q", "1")},
-		matcher.OptionText("Queries", manyKeys) + ": the route asks for 1001 keys, and of a query 1000 pairs are read at most; leave some out":          {muxwell.Queries(manyKeys...)},
-		matcher.OptionText("Queries", longText) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out":     {muxwell.Queries(longText...)},
-		matcher.OptionText("Queries", longText[2:]) + ": the route asks for 16385 bytes of text, and of a query 16384 are read at most; leave some out": {muxwell.Queries("q", "a"), muxwell.Queries(longText[2:]...)},
-		`Queries("q", "2"): ` + queryTwice: {muxwell.Queries("a", "", "q", "1"), muxwell.Queries("q", "2")},
-		`Queries("q", "{a}-{a}"): template "{a}-{a}": at offset 5: two parameters are called "a"` + standsOnce:             {muxwell.Queries("q", "{a}-{a}")},
-		`Queries("q", "{a}", "r", "v{a}"): template "v{a}": at offset 2: two parameters are called "a"` + standsOnce:       {muxwell.Queries("q", "{a}", "r", "v{a}")},
-		`Queries("r", "{a...}"): template "{a...}": at offset 1: two parameters are called "a"` + standsOnce:               {muxwell.Queries("q", "{a}"), muxwell.Queries("r", "{a...}")},
-		`Queries("q", "{id}"): template "{id}": at offset 1: two parameters are called "id"` + standsOnce:                  {muxwell.Queries("q", "{id}")},
-		`Queries("q", "{$}"): template "{$}": at offset 0: {$} is the end of a path; ` + asItIs:                            {muxwell.Queries("q", "{$}")},
-		`Queries("q", "a{$}"): template "a{$}": at offset 1: {$} is the end of a path; ` + asItIs:                          {muxwell.Queries("q", "a{$}")},
-		`Queries("q", "{a"): template "{a": at offset 0: '{' is never closed; add the '}', or ` + braceWay:                 {muxwell.Queries("q", "{a")},
-		`Queries("q", "a\x00b"): template "a\x00b": at offset 1: a NUL byte in the text; ` + nulWay:                        {muxwell.Queries("q", "a\x00b")},
-		`Queries("q", "{a}{b}"): template "{a}{b}": at offset 3: ` + noTextBetween + `"{a}-{b}"`:                           {muxwell.Queries("q", "{a}{b}")},
-		`Queries("q", "a{b...}"): template "a{b...}": at offset 1: a catch-all is a whole template; ` + dotsWay:            {muxwell.Queries("q", "a{b...}")},
-		`Queries("q", "{b...}a"): template "{b...}a": at offset 0: a catch-all is a whole template; ` + dotsWay:            {muxwell.Queries("q", "{b...}a")},
-		`Queries("q", "{a:even}-{b}"): template "{a:even}-{b}": at offset 3: a constraint that is a function` + noOther:    {muxwell.Queries("q", "{a:even}-{b}")},
-		`Queries("q", "{a:(}"): template "{a:(}": at offset 3: not a regular expression that RE2 takes: missing closing )`: {muxwell.Queries("q", "{a:(}")},
+		`Queries(): no key; write a key and a template`:                                                                                                    {muxwell.Queries()},
+		`Queries("q"): the key "q" has no template; write one after each key, "" for any value`:                                                            {muxwell.Queries("q")},
+		`Queries("", "1"): a key is empty; write one before each template`:                                                                                 {muxwell.Queries("", "1")},
+		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                                                        {muxwell.Queries("q", "", "q", "1")},
+		matcher.OptionText("Queries", manyKeys) + ": the route requires 1001 keys, but at most 1000 pairs of a query are read; remove some":                {muxwell.Queries(manyKeys...)},
+		matcher.OptionText("Queries", longText) + ": the route requires 16385 bytes of text, but at most 16384 bytes of a query are read; remove some":     {muxwell.Queries(longText...)},
+		matcher.OptionText("Queries", longText[2:]) + ": the route requires 16385 bytes of text, but at most 16384 bytes of a query are read; remove some": {muxwell.Queries("q", "a"), muxwell.Queries(longText[2:]...)},
+		`Queries("q", "2"): ` + queryTwice:                                                                                                                 {muxwell.Queries("a", "", "q", "1"), muxwell.Queries("q", "2")},
+		`Queries("q", "{a}-{a}"): template "{a}-{a}": at offset 5: duplicate parameter name "a"` + mustBeUnique:                                            {muxwell.Queries("q", "{a}-{a}")},
+		`Queries("q", "{a}", "r", "v{a}"): template "v{a}": at offset 2: duplicate parameter name "a"` + mustBeUnique:                                      {muxwell.Queries("q", "{a}", "r", "v{a}")},
+		`Queries("r", "{a...}"): template "{a...}": at offset 1: duplicate parameter name "a"` + mustBeUnique:                                              {muxwell.Queries("q", "{a}"), muxwell.Queries("r", "{a...}")},
+		`Queries("q", "{id}"): template "{id}": at offset 1: duplicate parameter name "id"` + mustBeUnique:                                                 {muxwell.Queries("q", "{id}")},
+		`Queries("q", "{$}"): template "{$}": at offset 0: {$} is the end of a path; ` + asItIs:                                                            {muxwell.Queries("q", "{$}")},
+		`Queries("q", "a{$}"): template "a{$}": at offset 1: {$} is the end of a path; ` + asItIs:                                                          {muxwell.Queries("q", "a{$}")},
+		`Queries("q", "{a"): template "{a": at offset 0: '{' is never closed; add the '}', or ` + braceWay:                                                 {muxwell.Queries("q", "{a")},
+		`Queries("q", "a\x00b"): template "a\x00b": at offset 1: a NUL byte in the text; ` + nulWay:                                                        {muxwell.Queries("q", "a\x00b")},
+		`Queries("q", "{a}{b}"): template "{a}{b}": at offset 3: ` + noTextBetween + `"{a}-{b}"`:                                                           {muxwell.Queries("q", "{a}{b}")},
+		`Queries("q", "a{b...}"): template "a{b...}": at offset 1: a catch-all must be a whole template; ` + dotsWay:                                       {muxwell.Queries("q", "a{b...}")},
+		`Queries("q", "{b...}a"): template "{b...}a": at offset 0: a catch-all must be a whole template; ` + dotsWay:                                       {muxwell.Queries("q", "{b...}a")},
+		`Queries("q", "{a:even}-{b}"): template "{a:even}-{b}": at offset 3: a constraint that is a function` + noOther:                                    {muxwell.Queries("q", "{a:even}-{b}")},
+		`Queries("q", "{a:(}"): template "{a:(}": at offset 3: invalid regular expression: missing closing )`:                                              {muxwell.Queries("q", "{a:(}")},
 		"Queries(\"q\", \"\\xff{a:.+x?}-{b}\"): template \"\\xff{a:.+x?}-{b}\": at offset 0: text that is not valid UTF-8, or has U+FFFD, " +
-			"cannot stand beside an expression that needs package regexp; check the value in the handler": {muxwell.Queries("q", "\xff{a:.+x?}-{b}")},
+			"cannot be next to an expression that needs package regexp; check the value in the handler": {muxwell.Queries("q", "\xff{a:.+x?}-{b}")},
 	})
 }
 
 const (
-	queryTwice    = `the route asks for the key "q" twice, of which only the first value counts; leave one of them out`
-	standsOnce    = `; a name stands once in a pattern`
-	asItIs        = `a template is for the whole value as it is`
+	queryTwice    = `the route requires the key "q" twice, but only its first value counts; remove one of them`
+	mustBeUnique  = `; names must be unique in a pattern`
+	asItIs        = `a template always matches the whole value`
 	braceWay      = `for the character itself write {x:\{}`
 	nulWay        = `write it as a parameter, {x:\x00}`
-	noTextBetween = `two parameters need text between them that says where the first one ends; write `
-	dotsWay       = `leave out the dots, or what stands beside it`
+	noTextBetween = `two parameters need text between them, which marks the end of the first one; write `
+	dotsWay       = `omit the dots, or the text next to it`
 	noOther       = ` needs a segment with no other parameter; check the value in the handler`
 )
 
@@ -188,7 +188,7 @@ func FuzzQueries(f *testing.F) {
 		}
 		query := url.Values{"k": {value}}.Encode()
 		got, _ := matcher.FindQuery(query, q.Key)
-		ok := new(matcher.State).TakesQuery(set.Queries, query)
+		ok := new(matcher.State).MatchesQuery(set.Queries, query)
 		if ok && got != value {
 			t.Errorf("template %q: found %q in %q, want %q", template, got, query, value)
 		}

@@ -38,9 +38,9 @@ func TestSchemes(t *testing.T) {
 
 func TestSchemeErrors(t *testing.T) {
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		`Schemes(): no scheme; write "http" or "https", or leave the option out for both`: {muxwell.Schemes()},
-		`Schemes("https", "ws"): a request has no scheme "ws"; write "http" or "https"`:   {muxwell.Schemes("https", "ws")},
-		`Schemes("httpſ"): a request has no scheme "httpſ"; write "http" or "https"`:      {muxwell.Schemes("http\u017f")},
-		`Schemes("http"): the route has Schemes already; list all of them in one`:         {muxwell.Schemes("https"), muxwell.Schemes("http")},
+		`Schemes(): no scheme; write "http" or "https", or omit the option for both`:     {muxwell.Schemes()},
+		`Schemes("https", "ws"): unknown scheme "ws"; write "http" or "https"`:           {muxwell.Schemes("https", "ws")},
+		`Schemes("httpſ"): unknown scheme "httpſ"; write "http" or "https"`:              {muxwell.Schemes("http\u017f")},
+		`Schemes("http"): the route already has Schemes; list all schemes in one option`: {muxwell.Schemes("https"), muxwell.Schemes("http")},
 	})
 }

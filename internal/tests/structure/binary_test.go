@@ -89,6 +89,7 @@ var onDemand = []string{
 	"/internal/fileserver.(*Server).Serve",
 	".(*plan).checkOverlaps", // StrictConflicts
 	".ambiguous",
+	"/internal/foreign.Find", // Check
 }
 
 // TestOnDemand: a program has the functions only if it needs them.
@@ -115,6 +116,7 @@ func TestOnDemand(t *testing.T) {
 	outer.Mount("/inner", muxwell.New())
 	outer.HandleError("/error", func(http.ResponseWriter, *http.Request) error { return nil })
 	outer.Files("/files/", os.DirFS("."))
+	outer.Check()
 	http.Handle("/", outer)`, "muxwell.New(muxwell.StrictConflicts())"))
 	for _, name := range onDemand {
 		if !with[name] {

@@ -49,6 +49,7 @@ var mayImport = []struct {
 	{"internal/naive", []string{"internal/constraint"}},
 	{"internal/fileserver", []string{"internal/urlpath"}},
 	{"internal/pattern", []string{"internal/byteclass", "internal/constraint", "internal/excerpt", "internal/hostname", "internal/language", "internal/urlpath"}},
+	{"internal/foreign", []string{"internal/constraint", "internal/excerpt", "internal/pattern"}},
 	{"internal/overlap", []string{"internal/language", "internal/pattern", "internal/urlpath"}},
 	{"internal/mediatype", []string{"internal/excerpt", "internal/pattern"}},
 	{"internal/matcher", []string{"internal/byteclass", "internal/clientaddr", "internal/excerpt", "internal/mediatype", "internal/overlap", "internal/pattern", "internal/urlpath"}},
@@ -59,14 +60,15 @@ var mayImport = []struct {
 	{"routes", nil},
 	{"internal/tests/muxtest", []string{"internal/tests/random", "routes"}},
 
-	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/foreign", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
 	{"internal/tests/policies", []string{"."}},
 	{"internal/routelist", []string{".", "internal/text"}},
+	{"internal/routepage", []string{"internal/routelist"}},
 	{"middleware", []string{"internal/clientaddr"}},
-	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/text"}},
+	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 	{"gorilla/mux", []string{"internal/byteclass", "internal/refuse", "internal/urlpath"}},
-	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/text"}},
+	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 }
 
 // TestImports: each package imports what the table says and nothing else.

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/muxwell/muxwell/internal/wholefile"
+	"github.com/muxwell/muxwell/routebench/measure"
+	"github.com/muxwell/muxwell/routebench/page"
+	"github.com/muxwell/muxwell/routebench/report"
+	"github.com/muxwell/muxwell/routebench/result"
+)
+
+// A source is a run that figures are from: what measures it, and the one file that
+// keeps it. Names of files are relative to the root of the repository.
+type source struct {
+	name, file string
+	about      string
+	// routebench are the arguments of routebench that measure it, nil for benchmarks.
+	routebench []string
+	// benchmarks are the arguments of "go test" that measure a round of it.
+	benchmarks [][]string
+}
+
+const results = "routebench/results/"
+
+// sources are the runs.
+var sources = []source{
+	{
+		name: "classic", file: results + "classic.json",
+		about:      "the classic scenarios, memory and abilities of the routers that are compared by default",
+		routebench: []string{},
+	},
+	{
+		name: "all", file: results + "all.json",
+		about:      "all scenarios of requests, all routers and their variants",
+		routebench: []string{"-suite", "classic,gorilla,around", "-routers", "all"},
+	},
+	{
+		name: "scale", file: results + "scale.json",
+		about:      "memory, 10 to 100,000 routes, whole servers over loopback",
+		routebench: []string{"-suite", "memory,growth,server", "-routers", "known,muxwell-gorilla", "-rounds", "6", "-slice", "2ms", "-cpu", "2"},
+	},
+	{
+		name: "benchmarks", file: "internal/benchmarks/results/muxwell.txt",
+		about: "the benchmarks of this repository, next to http.ServeMux",
+		benchmarks: [][]string{
+			{"-bench", "^Benchmark(Serve|Read|Around)$", "-cpu", "1,2", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkLanguage$//mux=value", "-cpu", "1,2", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkScale$/^routes=(10|1000|10000)$", "-cpu", "1,2", "./internal/benchmarks"},
+			// http.ServeMux takes over ten seconds to register 100,000 routes.
+			{"-bench", "^BenchmarkScale$/^routes=100000$/^mux=(value|pathvalue)$", "-cpu", "1,2", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkBuild$/^routes=(100|10000)$", "-cpu", "2", "-benchtime", "1x", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkBuild$/^routes=100000$/^mux=pathvalue$", "-cpu", "2", "-benchtime", "1x", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkUpdate$/^routes=(10000|100000)$", "-cpu", "2", "-benchtime", "20x", "."},
+		},
+	},
+	{
+		name: "gorilla", file: "gorilla/conformance/benchmarks.txt",
+		about: "gorilla/mux's main branch and package gorilla/mux",
+		benchmarks: [][]string{
+			{"-bench", "^BenchmarkServe$", "-cpu", "1,2", "./gorilla/conformance"},
+		},
+	},
+}
+
+// sourceNamed returns the source with a name.
+func sourceNamed(name string) (*source, error) {
+	var names []string
+	for i := range sources {
+		if sources[i].name == name {
+			return &sources[i], nil
+		}
+		names = append(names, sources[i].name)
+	}
+	return nil, fmt.Errorf("there is no run %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// An output is a file that holds nothing but what is made of one run.
+type output struct {
+	file string
+	make func() ([]byte, error)
+}
+
+// outputs returns the files next to a run of routebench.
+func (d *data) outputs(s *source) []output {
+	if s.routebench == nil {
+		return nil
+	}
+	var all []output
+	for ext, write := range map[string]func(io.Writer, *result.Run) error{
+		".md": report.Markdown, ".html": page.Write, ".bench": result.WriteBenchfmt,
+	} {
+		all = append(all, output{strings.TrimSuffix(s.file, ".json") + ext, func() ([]byte, error) {
+			run, err := d.run(s.name)
+			if err != nil {
+				return nil, err
+			}
+			var b bytes.Buffer
+			err = write(&b, run)
+			return b.Bytes(), err
+		}})
+	}
+	slices.SortFunc(all, func(a, b output) int { return strings.Compare(a.file, b.file) })
+	return all
+}
+
+// data are the runs, read from their files when they are first asked for.
+type data struct {
+	root  string
+	runs  map[string]*result.Run
+	marks map[string]*benchmarks
+}
+
+func open(root string) *data {
+	return &data{root: root, runs: map[string]*result.Run{}, marks: map[string]*benchmarks{}}
+}
+
+// run returns a run of routebench.
+func (d *data) run(name string) (*result.Run, error) {
+	if run := d.runs[name]; run != nil {
+		return run, nil
+	}
+	s, err := sourceNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(d.root, s.file))
+	if err != nil {
+		return nil, err
+	}
+	run, err := result.ReadJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	d.runs[name] = run
+	return run, nil
+}
+
+// benchmarks are what a file of "go test -bench" says.
+type benchmarks struct {
+	config map[string]string
+	rows   map[rowKey]*result.Row
+	order  []rowKey
+}
+
+// A rowKey names a benchmark, without its GOMAXPROCS, and the GOMAXPROCS.
+type rowKey struct {
+	name string
+	cpu  int
+}
+
+// benchmarks returns the benchmarks of a run.
+func (d *data) benchmarks(name string) (*benchmarks, error) {
+	if b := d.marks[name]; b != nil {
+		return b, nil
+	}
+	s, err := sourceNamed(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(d.root, s.file))
+	if err != nil {
+		return nil, err
+	}
+	b, err := readBenchmarks(s.file, text)
+	if err != nil {
+		return nil, err
+	}
+	d.marks[name] = b
+	return b, nil
+}
+
+// configs are the lines of a file of benchmarks that tables need.
+var configs = []string{"date", "go", "os", "cores", "rounds", "goos", "goarch", "cpu"}
+
+// readBenchmarks reads what [measureBenchmarks] wrote.
+func readBenchmarks(file string, text []byte) (*benchmarks, error) {
+	b := &benchmarks{config: map[string]string{}, rows: map[rowKey]*result.Row{}}
+	reader := benchfmt.NewReader(bytes.NewReader(text), file)
+	for reader.Scan() {
+		r, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			if err, ok := reader.Result().(*benchfmt.SyntaxError); ok {
+				return nil, err
+			}
+			continue
+		}
+		for _, key := range configs {
+			b.config[key] = r.GetConfig(key)
+		}
+		key := keyOf(string(r.Name.Full()))
+		row := b.rows[key]
+		if row == nil {
+			row = &result.Row{CPU: key.cpu, Samples: map[string][]float64{}}
+			b.rows[key], b.order = row, append(b.order, key)
+		}
+		for _, v := range r.Values {
+			unit, value := v.Unit, v.Value
+			if v.OrigUnit != "" {
+				unit, value = v.OrigUnit, v.OrigValue
+			}
+			row.Samples[unit] = append(row.Samples[unit], value)
+		}
+	}
+	if err := reader.Err(); err != nil {
+		return nil, err
+	}
+	if len(b.rows) == 0 {
+		return nil, fmt.Errorf("%s has no benchmarks", file)
+	}
+	for _, key := range configs {
+		if b.config[key] == "" {
+			return nil, fmt.Errorf("%s has no line %q; measure it anew with -measure", file, key+": …")
+		}
+	}
+	return b, nil
+}
+
+// keyOf returns the key of a benchmark as "go test" prints its name, without
+// "Benchmark": the GOMAXPROCS is at the end, unless it is 1.
+func keyOf(name string) rowKey {
+	if at := strings.LastIndexByte(name, '-'); at >= 0 {
+		if cpu, err := strconv.Atoi(name[at+1:]); err == nil && cpu > 0 {
+			return rowKey{name[:at], cpu}
+		}
+	}
+	return rowKey{name, 1}
+}
+
+// median returns the median of a benchmark in a unit.
+func (b *benchmarks) median(name string, cpu int, unit string) (float64, error) {
+	row := b.rows[rowKey{name, cpu}]
+	if row == nil {
+		return 0, fmt.Errorf("there is no benchmark %q at GOMAXPROCS=%d", name, cpu)
+	}
+	s, ok := row.Summarize(unit, nil)
+	if !ok {
+		return 0, fmt.Errorf("the benchmark %q has no %s", name, unit)
+	}
+	return s.Center, nil
+}
+
+// measureRun measures a run and writes its file. Benchmarks are measured in rounds, so
+// that what slows the machine down for a while does not meet one of them alone.
+func measureRun(root string, s *source, rounds int, benchtime string, stderr io.Writer) error {
+	if s.routebench != nil {
+		args := append([]string{"run", "./routebench", "-json", filepath.FromSlash(s.file)}, s.routebench...)
+		return runGo(root, args, io.Discard, stderr)
+	}
+	var out bytes.Buffer
+	m := measure.Machine()
+	fmt.Fprintf(&out, "date: %s\ngo: %s\nos: %s\ncores: %d\nrounds: %d\n", time.Now().UTC().Format(time.DateOnly), m.Go, m.OS, m.Cores, rounds)
+	for round := range rounds {
+		for _, args := range s.benchmarks {
+			fmt.Fprintf(stderr, "figures: %s, round %d of %d: %s\n", s.name, round+1, rounds, strings.Join(args, " "))
+			command := []string{"test", "-run", "-", "-benchtime", benchtime, "-timeout", "0"}
+			if err := runGo(root, append(command, args...), &out, stderr); err != nil {
+				return fmt.Errorf("%w\n%s", err, out.Bytes())
+			}
+		}
+	}
+	file := filepath.Join(root, s.file)
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	if _, err := readBenchmarks(s.file, out.Bytes()); err != nil {
+		return err
+	}
+	return wholefile.Write(file, func(f *os.File) error {
+		_, err := f.Write(out.Bytes())
+		return err
+	})
+}
