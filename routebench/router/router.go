@@ -27,10 +27,17 @@ type Router struct {
 	Syntax route.Syntax
 	// New returns an empty router. Those that it returned do not know of each other.
 	New func() Mux
+
+	middleware int // see With
 }
 
 // A Mux is an empty router that is about to be given routes.
 type Mux struct {
+	// Use adds one middleware to all routes, in the way of the router's users: a new
+	// function that calls what comes next and does nothing else. It is called before
+	// the first Add, once for each middleware. It is nil for a router that has no
+	// middleware; then the middleware is wrapped around the whole router.
+	Use func()
 	// Add registers a route. path is how the router's Syntax writes the route's
 	// host and path; the handler does what work says. If the router cannot hold
 	// the route Add returns an error, or panics as the router does.
