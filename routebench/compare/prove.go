@@ -21,7 +21,7 @@ type proof struct {
 // faults. Nothing keeps the router that has proved it, for others must not be
 // measured beside what it keeps alive.
 func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
-	l, err := r.Load(s.Routes.All, router.Answer)
+	l, err := r.With(s.Middleware).Load(s.Routes.All, router.Answer)
 	if err != nil {
 		return proof{leftOut: err.Error()}
 	}

@@ -25,6 +25,8 @@ type Scenario struct {
 	// Requests are served in turn, all of them in one operation.
 	Requests []*route.Request
 	Task     router.Task
+	// Middleware is how many middleware are around all routes. They do nothing.
+	Middleware int
 	// Variant is the variant of routers that takes part beside those that are none.
 	Variant string
 	// Parallel says that as many goroutines serve requests as there are CPUs.
