@@ -36,6 +36,69 @@ var standIns = strings.NewReplacer(
 	`"github.com/go-chi/chi"`, `"github.com/go-chi/chi/v5"`, // which has the same functions
 )
 
+// absent are modules that no module of the repository can require, since the module proxy that it is
+// built with answers 403 for all their versions. Files that import one of them are formatted Go, but are
+// not compiled here. The tests of routebench/routers check how those of adding-a-router.md use routebench.
+var absent = map[string]string{ // the page by module
+	"github.com/FlavioCFOliveira/MuxMaster": "docs/adding-a-router.md",
+	"github.com/fox-toolkit/fox":            "docs/adding-a-router.md",
+	"github.com/naoina/denco":               "docs/adding-a-router.md",
+	"github.com/nbari/violetear":            "docs/adding-a-router.md",
+}
+
+// absentImport returns the module that a file imports and the repository cannot require, or "".
+func absentImport(f *ast.File) string {
+	for _, spec := range f.Imports {
+		if name := strings.Trim(spec.Path.Value, `"`); absent[name] != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// TestAbsentModules: a module is exempt from compiling only as long as the page imports it and lists it
+// in a table, and no module of the repository requires it.
+func TestAbsentModules(t *testing.T) {
+	text, err := os.ReadFile(workspace(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var required strings.Builder
+	for _, m := range usedModule.FindAllStringSubmatch(string(text), -1) {
+		file, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(m[1]), "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		required.Write(file)
+	}
+	if !strings.Contains(required.String(), "\tgithub.com/gin-gonic/gin v") {
+		t.Fatal("the go.mod files of the workspace were not read: none requires gin")
+	}
+	imported := make(map[string]string)
+	tables := make(map[string]string)
+	for _, p := range pagesWithCode(t) {
+		for _, b := range goBlocks(p) {
+			if f, err := parser.ParseFile(token.NewFileSet(), "", b.text, parser.ImportsOnly); err == nil {
+				if name := absentImport(f); name != "" {
+					imported[name] = p.name
+				}
+			}
+		}
+		tables[p.name] = strings.Join(p.prose, "\n")
+	}
+	for module, page := range absent {
+		if imported[module] != page {
+			t.Errorf("%s does not import %s, but %q does", page, module, imported[module])
+		}
+		if !regexp.MustCompile("(?m)^\\|.*`" + regexp.QuoteMeta(module) + "`.*\\|$").MatchString(tables[page]) {
+			t.Errorf("%s has no table with %s", page, module)
+		}
+		if strings.Contains(required.String(), module+" v") {
+			t.Errorf("a module of the repository requires %s: its code can be compiled", module)
+		}
+	}
+}
+
 func pagesWithCode(t *testing.T) []page {
 	t.Helper()
 	pages := guides(t)
@@ -114,6 +177,9 @@ func packagesOf(t *testing.T, p page) map[string]map[string]string {
 			} else {
 				add(n.pkg, file, text)
 			}
+			continue
+		}
+		if absentImport(f) != "" {
 			continue
 		}
 		name := f.Name.Name
@@ -242,6 +308,9 @@ type module struct {
 
 // use is a module of the repository in go.work.
 var use = regexp.MustCompile(`(?m)^\t\.`)
+
+// usedModule is the folder of a module of the repository in go.work.
+var usedModule = regexp.MustCompile(`(?m)^\t(\.\S*)$`)
 
 func newModule(t *testing.T) *module {
 	t.Helper()

@@ -36,6 +36,15 @@ var ways = map[string]map[string]way{
 		"go test ./routers":                   {instead: "go vet ./routebench/routers"}, // .ci/run test has the tests
 		"go test ./matrix":                    {instead: "go vet ./routebench/matrix"},
 		"go run . -quick -routers chi1,chi":   {why: ".ci/run routebench runs such a command; the router is the reader's"},
+		"go run . -baseline muxwell -routers known,fox,denco,violetear -json all.json -html all.html": {
+			why: "the routers are the reader's",
+		},
+		"go run . -baseline muxwell -routers fox,denco,violetear,muxwell,ServeMux -json new.json": {
+			instead: `go run ./routebench -quick -slice 1ms -run '^Param$' -baseline muxwell -routers muxwell,ServeMux -json /dev/null`,
+		},
+		"go run . -from new.json -html new.html -markdown new.md": {
+			instead: "go run ./routebench -from routebench/results/classic.json -html /dev/null -markdown /dev/stderr",
+		},
 	},
 	"command.md": {
 		"go install github.com/muxwell/muxwell/cmd/muxwell@latest":                                                                {why: ".ci/run release installs it as a release has it"},

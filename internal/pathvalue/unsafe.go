@@ -3,7 +3,6 @@
 package pathvalue
 
 import (
-	"math/bits"
 	"net/http"
 	"reflect"
 	"runtime"
@@ -182,8 +181,8 @@ var slabs [maxShards]struct {
 	_       [56]byte // a cache line for each
 }
 
-// shardShift leaves of a 64-bit hash as many bits as there are shards in use.
-var shardShift = 64 - (bits.Len(uint(shardsFor(runtime.GOMAXPROCS(0)))) - 1)
+// shardMask has a bit for each of the bits of a shard's number.
+var shardMask = uintptr(shardsFor(runtime.GOMAXPROCS(0)) - 1)
 
 // shardsFor returns how many shards are for a number of processors, a power of two.
 func shardsFor(processors int) int {
@@ -195,10 +194,7 @@ func shardsFor(processors int) int {
 }
 
 // shardOf returns the number of the shard for a request at an address.
-func shardOf(address uintptr) uint {
-	const golden = 0x9e3779b97f4a7c15 // neighboring pages go to shards far apart
-	return uint(uint64(address>>pageBits)*golden>>(shardShift&63)) % maxShards
-}
+func shardOf(address uintptr) uintptr { return address >> pageBits & shardMask % maxShards }
 
 // takeStrings returns a fresh slice of n strings for values that are in a request line
 // of the given size.

@@ -23,7 +23,13 @@ func (t *Table) Find(path string) (record uint32, slashes uint64) {
 // FindInTrie is Find for the paths that have parameters.
 func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 	if uint(len(path)-1) >= urlpath.MaxShort {
-		return t.findLong(path), 0
+		switch {
+		case path == "" || path[0] != '/':
+			return Undecided, 0
+		case t.hasUnusualLiteral:
+			return t.searchFrom(0, 1, path), 0
+		}
+		return t.matchLong(0, 1, path), 0
 	}
 	slashes = urlpath.Slashes(path)
 	if t.hasUnusualLiteral || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
@@ -43,70 +49,44 @@ func (t *Table) FindClean(path string, slashes uint64) uint32 {
 // to FindInTrie.
 func (t *Table) ComparesText() bool { return !t.hasUnusualLiteral && len(t.edges) == 0 }
 
-// findLong is FindInTrie for an empty path and one too long for a bitmap.
-func (t *Table) findLong(path string) (record uint32) {
-	if path == "" || path[0] != '/' {
-		return Undecided
-	}
-	if t.hasUnusualLiteral || t.classes != nil {
-		return t.searchFrom(0, 1, path)
-	}
-	return t.matchLong(0, 1, path)
-}
-
-// matchLong is matchFast for a path of any length, in a table without classes. It looks
-// for the slashes one by one, until what is left of the path is short enough for a bitmap.
+// matchLong is matchFast for a path that is too long for a bitmap. It goes one way
+// only, and hands over where there are several.
 func (t *Table) matchLong(index uint32, i int, path string) (record uint32) {
 	for index&leafOnly == 0 {
 		n := &t.nodes[index]
-		if i > len(path) {
-			return t.here(n, true)
+		if n.catchAll != 0 {
+			return t.searchRest(index, i, path)
 		}
-		if len(path)-i < urlpath.MaxShort {
-			rest := path[i-1:] // from a slash on
-			slashes := urlpath.Slashes(rest)
-			if slashes&(slashes<<1) != 0 {
-				return Undecided
-			}
-			return t.matchFast(index, 1, slashes&^1|1<<len(rest), rest)
-		}
-		if n.catchAll&hasEdges != 0 {
-			return t.searchFrom(index, i, path)
+		if i >= len(path) {
+			return t.here(n, i > len(path))
 		}
 		if n.slots != 0 {
 			if k, next := t.literalAt(n, path, i); next > 0 {
-				if n.param|n.catchAll == 0 {
-					index, i = k.to, next+1
-					continue
+				if n.param != 0 {
+					return t.searchRest(index, i, path)
 				}
-				if rec := t.matchLong(k.to, next+1, path); rec != 0 {
-					return rec
-				}
-			}
-		}
-		if n.param != 0 {
-			next := paramsEnd(path, i, int(n.skip))
-			switch {
-			case next == unclean:
-				return Undecided
-			case n.catchAll == 0 && next == 0:
-				return 0
-			case n.catchAll == 0:
-				index, i = n.param, next+1
+				index, i = k.to, next+1
 				continue
-			case next != 0:
-				if rec := t.matchLong(n.param, next+1, path); rec != 0 {
-					return rec
-				}
 			}
 		}
-		if n.catchAll == 0 {
+		if n.param == 0 {
 			return 0
 		}
-		if n.recheck.Applies(path) || !urlpath.IsClean(path[i-1:]) {
-			return Undecided
+		stop := urlpath.SegmentEnd(path, i)
+		for run := n.skip; ; {
+			if stop == i || urlpath.IsDots(path[i:stop]) {
+				return Undecided
+			}
+			i = stop + 1
+			if run--; run == 0 {
+				break
+			}
+			if i >= len(path) {
+				return 0
+			}
+			stop = urlpath.SegmentEnd(path, i)
 		}
-		return n.catchAll
+		index = n.param
 	}
 	if i <= len(path) {
 		return 0
@@ -114,24 +94,52 @@ func (t *Table) matchLong(index uint32, i int, path string) (record uint32) {
 	return index &^ leafOnly
 }
 
-// unclean is the result of paramsEnd if a segment is empty, "." or "..".
-const unclean = -1
-
-// paramsEnd returns where the last of n segments ends, of which the first begins at i, 0
-// if there are fewer, or unclean.
-func paramsEnd(path string, i, n int) int {
-	for ; ; n-- {
-		stop := urlpath.SegmentEnd(path, i)
-		if stop == i || urlpath.IsDots(path[i:stop]) {
-			return unclean
+// searchRest is matchLong at a node with several ways, in a table without classes. What
+// is left of the path goes through matchFast if it is short enough for a bitmap.
+func (t *Table) searchRest(index uint32, i int, path string) (number uint32) {
+	n := &t.nodes[index]
+	if i >= len(path) || n.catchAll&hasEdges != 0 || t.classes != nil {
+		return t.searchFrom(index, i, path)
+	}
+	if len(path)-i < urlpath.MaxShort {
+		rest := path[i-1:] // from a slash on
+		slashes := urlpath.Slashes(rest)
+		if slashes&(slashes<<1) != 0 {
+			return Undecided
 		}
-		if n == 1 {
-			return stop
-		}
-		if i = stop + 1; i >= len(path) {
-			return 0
+		return t.matchFast(index, 1, slashes&^1|1<<len(rest), rest)
+	}
+	if n.slots != 0 {
+		if k, next := t.literalAt(n, path, i); next > 0 {
+			if rec := t.matchLong(k.to, next+1, path); rec != 0 {
+				return rec
+			}
 		}
 	}
+	if n.param != 0 {
+		if rec := t.paramsLong(n, i, path); rec != 0 {
+			return rec
+		}
+	}
+	if n.catchAll != 0 && (n.recheck.Applies(path) || !urlpath.IsClean(path[i-1:])) {
+		return Undecided
+	}
+	return n.catchAll
+}
+
+// paramsLong goes on behind the parameters of n.
+func (t *Table) paramsLong(n *node, i int, path string) uint32 {
+	for range n.skip {
+		if i >= len(path) {
+			return 0
+		}
+		stop := urlpath.SegmentEnd(path, i)
+		if stop == i || urlpath.IsDots(path[i:stop]) {
+			return Undecided
+		}
+		i = stop + 1
+	}
+	return t.matchLong(n.param, i, path)
 }
 
 // searchFrom is matchFast for a path of any length, and for a table in which a path

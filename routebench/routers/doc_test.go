@@ -75,7 +75,7 @@ func TestDocumentedExample(t *testing.T) {
 // TestMissingRouters checks that the document lists no router as missing that is
 // here.
 func TestMissingRouters(t *testing.T) {
-	_, text, ok := strings.Cut(document(t), "## Routers that are not here")
+	_, text, ok := strings.Cut(document(t), "## Missing routers")
 	if !ok {
 		t.Fatal("there is no such section")
 	}
