@@ -177,7 +177,7 @@ func (o *options) suiteList(own bool) string {
 	case own:
 		return matrixName
 	}
-	return "classic,memory," + matrixName
+	return "classic,today,memory," + matrixName
 }
 
 // wantsMatrix reports whether the matrix is selected.

@@ -36,7 +36,7 @@ const usageHead = `Usage: routebench [FLAGS]
 
 Compares HTTP routers for Go: the classic benchmark, or your own routes.
 
-  routebench                                 the classic suite, well-known routers, in three minutes
+  routebench                                 the usual suites, well-known routers, in three minutes
   routebench -quick                          the same, less precise, in half a minute
   routebench -routes FILE -html report.html  your own routes, METHOD PATTERN lines
   routebench -openapi FILE                   the operations of your OpenAPI description
@@ -58,7 +58,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	fs := flag.NewFlagSet("routebench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&o.routers, "routers", "known", "the `routers`: comma-separated names, or known, net/http, all; -list shows them")
-	fs.StringVar(&o.suites, "suite", "", "comma-separated `suites`, or all (default classic,memory,matrix, or matrix with your own routes); -list shows them")
+	fs.StringVar(&o.suites, "suite", "", "comma-separated `suites`, or all (default classic,today,memory,matrix, or matrix with your own routes); -list shows them")
 	fs.Func("run", "only the scenarios whose names match this `regexp`", func(s string) (err error) {
 		o.run, err = regexp.Compile(s)
 		return err

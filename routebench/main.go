@@ -1,7 +1,7 @@
 // Command routebench compares Go's HTTP routers, with the classic benchmark's
 // routes or with your own.
 //
-//	routebench                       the classic suite, muxwell and well-known routers
+//	routebench                       the usual suites, muxwell and well-known routers
 //	routebench -quick                the same, less precise, in half a minute
 //	routebench -routes FILE          your own routes, one METHOD PATTERN per line
 //	routebench -openapi FILE         the operations of an OpenAPI description

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,6 +128,39 @@ func TestList(t *testing.T) {
 	for _, text := range append(want, "GithubAll", "PopulateContext/no_populated_vars", "Growth/100000") {
 		if !strings.Contains(stdout, text) {
 			t.Errorf("the list has no %q", text)
+		}
+	}
+}
+
+// TestDefaultSuites: without flags, and with -quick, the usual suites run.
+func TestDefaultSuites(t *testing.T) {
+	for _, c := range []struct {
+		args, want string
+	}{
+		{"", "classic today memory matrix"},
+		{"-quick", "classic today memory matrix"},
+		{"-suite classic", "classic"},
+		{"-suite matrix", "matrix"},
+	} {
+		o, err := parse(strings.Fields(c.args), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, err := o.plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range p.Scenarios {
+			if name := p.Scenarios[i].Suite; !slices.Contains(got, name) {
+				got = append(got, name)
+			}
+		}
+		if p.Matrix {
+			got = append(got, "matrix")
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("routebench %s runs %s, want %s", c.args, got, c.want)
 		}
 	}
 }

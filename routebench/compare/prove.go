@@ -21,7 +21,7 @@ type proof struct {
 // and records the faults. It does not keep the router, because its memory would affect the
 // measurement of others.
 func (c *comparison) prove(r *router.Router, s *suite.Scenario) proof {
-	l, err := r.Load(s.Routes.All, router.Answer)
+	l, err := r.With(s.Middleware).Load(s.Routes.All, router.Answer)
 	if err != nil {
 		return proof{leftOut: err.Error()}
 	}

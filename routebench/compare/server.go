@@ -36,7 +36,7 @@ func (c *comparison) server(s *suite.Scenario) ([]result.Row, error) {
 			leftOut = append(leftOut, row)
 			continue
 		}
-		stack, _, err := load(r, p, s.Task)
+		stack, _, err := load(r, p, s)
 		if err != nil {
 			return nil, err
 		}

@@ -39,7 +39,7 @@ func (c *comparison) speed(s *suite.Scenario) ([]result.Row, error) {
 			leftOut = append(leftOut, row)
 			continue
 		}
-		stack, again, err := load(r, p, s.Task)
+		stack, again, err := load(r, p, s)
 		if err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ const renewable = 100 * time.Millisecond
 // load returns a router with the routes that it accepts, and checks that its answers are
 // the same as before. again returns another router like it, or is nil if loading takes too
 // long.
-func load(r *router.Router, p proof, task router.Task) (stack router.Stack, again func() (router.Stack, error), err error) {
-	prepared := r.Prepare(p.routes, task)
+func load(r *router.Router, p proof, s *suite.Scenario) (stack router.Stack, again func() (router.Stack, error), err error) {
+	prepared := r.With(s.Middleware).Prepare(p.routes, s.Task)
 	began := time.Now()
 	l, err := prepared.Load()
 	took := time.Since(began)

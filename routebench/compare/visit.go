@@ -233,7 +233,7 @@ func (v *visits) add(row *result.Row, unit string, value float64) {
 // returns the bytes that it keeps alive, the time in nanoseconds, and the stack.
 func (v *visits) load(r *router.Router, i int) (heap, load float64, stack router.Stack, err error) {
 	p := &v.proofs[i]
-	prepared := r.Prepare(p.routes, router.Nothing)
+	prepared := r.With(v.s.Middleware).Prepare(p.routes, router.Nothing)
 	heaps, loads, err := measure.Memory(v.c.ctx, 1, func() (any, error) {
 		l, err := prepared.Load()
 		if err != nil {

@@ -39,8 +39,9 @@ func ratioOf(all []report.Score, router string) string {
 }
 
 // readmeRows are the scenarios, readmeRouters the columns of the table in README.md.
+// Scenarios that a run does not have are left out.
 var (
-	readmeRows    = []string{"GithubAll", "GithubStatic", "GPlusParam", "ParamWrite"}
+	readmeRows    = []string{"GithubAll", "GithubStatic", "ParamWrite", "Middleware1", "Middleware5", "UUID2"}
 	readmeRouters = []string{"muxwell-value", "muxwell", "gin", "httprouter", "echo", "chi", "ServeMux", "gorilla"}
 	titles        = map[string]string{"muxwell-value": "muxwell, value handlers", "muxwell": "muxwell, `PathValue`"}
 )
@@ -60,16 +61,15 @@ func readmeTable(d *data, document string) (string, error) {
 		return "", err
 	}
 	scenarios := report.Scenarios(run, "classic")
+	all := slices.Concat(scenarios, report.Scenarios(run, "today"))
 	t := newTable(1, append([]string{"scenario"}, mapped(readmeRouters, title)...)...)
 	both := func(one, two []report.Score) []string {
 		return mapped(readmeRouters, func(router string) string { return ratioOf(one, router) + " / " + ratioOf(two, router) })
 	}
 	for _, name := range readmeRows {
-		i := slices.IndexFunc(scenarios, func(s *result.Scenario) bool { return s.Name == name })
-		if i < 0 {
-			return "", fmt.Errorf("the run has no scenario %s", name)
+		if i := slices.IndexFunc(all, func(s *result.Scenario) bool { return s.Name == name }); i >= 0 {
+			t.row(append([]string{name}, both(report.Scores(all[i], 1), report.Scores(all[i], 2))...)...)
 		}
-		t.row(append([]string{name}, both(report.Scores(scenarios[i], 1), report.Scores(scenarios[i], 2))...)...)
 	}
 	means := report.MeanScores(scenarios, 1)
 	t.row(append([]string{"geometric mean"}, both(means, report.MeanScores(scenarios, 2))...)...)
@@ -79,7 +79,7 @@ func readmeTable(d *data, document string) (string, error) {
 			others = append(others, m.Router)
 		}
 	}
-	caption, err := d.caption(document, "classic", "1 and 2", speedNoise(scenarios, 1, 2))
+	caption, err := d.caption(document, "classic", "1 and 2", speedNoise(all, 1, 2))
 	if err != nil {
 		return "", err
 	}
@@ -97,29 +97,39 @@ func mapped(texts []string, f func(string) string) []string {
 	return out
 }
 
-// classicTable returns the ratios of all classic scenarios at one GOMAXPROCS.
+// classicTable returns the ratios of all classic scenarios at one GOMAXPROCS and their
+// geometric mean. Below it are the scenarios of the suite today, if the run has them.
 func classicTable(d *data, document string, cpu int) (string, error) {
 	run, err := d.run("classic")
 	if err != nil {
 		return "", err
 	}
-	scenarios := report.Scenarios(run, "classic")
+	scenarios, today := report.Scenarios(run, "classic"), report.Scenarios(run, "today")
 	means := report.MeanScores(scenarios, cpu)
 	var names []string
 	for _, m := range means {
 		names = append(names, m.Router)
 	}
 	t := newTable(1, append([]string{"scenario", "fastest, ns"}, names...)...)
-	for _, s := range scenarios {
+	row := func(s *result.Scenario) {
 		all := report.Scores(s, cpu)
 		t.row(append([]string{s.Name, report.Nanoseconds(all[0].Time)}, mapped(names, func(r string) string { return ratioOf(all, r) })...)...)
 	}
+	for _, s := range scenarios {
+		row(s)
+	}
 	t.row(append([]string{"geometric mean", ""}, mapped(names, func(r string) string { return ratioOf(means, r) })...)...)
-	caption, err := d.caption(document, "classic", fmt.Sprint(cpu), speedNoise(scenarios, cpu))
+	for _, s := range today {
+		row(s)
+	}
+	caption, err := d.caption(document, "classic", fmt.Sprint(cpu), speedNoise(slices.Concat(scenarios, today), cpu))
 	if err != nil {
 		return "", err
 	}
-	return t.with(caption), nil
+	if len(today) == 0 {
+		return t.with(caption), nil
+	}
+	return t.with(wrap(fmt.Sprintf("The geometric mean is over the %d scenarios above it, which are those of the classic benchmark.", len(scenarios))), caption), nil
 }
 
 // allTable returns the means of all routers over the classic scenarios that they answer.

@@ -56,6 +56,7 @@ var suites = map[string]string{
 	"classic": "The classic suite",
 	"around":  "Around a match",
 	"gorilla": "The suite of gorilla/mux",
+	"today":   "Services of today",
 	"own":     "Own routes",
 }
 

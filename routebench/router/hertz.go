@@ -77,11 +77,12 @@ func (s hertz) Passes(requests []*http.Request) func(n int) {
 	}
 }
 
-// Serve makes an engine with the same options and routes, because an engine is
-// told its listener when it is made.
+// Serve makes an engine with the same options, middleware and routes, because an
+// engine is told its listener when it is made.
 func (s hertz) Serve(l net.Listener) (stop func(), err error) {
 	same := config.Option{F: func(o *config.Options) { *o = *s.engine.GetOptions() }}
 	h := server.New(same, server.WithListener(l), server.WithExitWaitTime(time.Second))
+	h.Use(s.engine.Handlers...)
 	for _, r := range s.engine.Routes() {
 		h.Handle(r.Method, r.Path, r.HandlerFunc)
 	}

@@ -75,6 +75,9 @@ func (p *Prepared) Load() (*Loaded, error) {
 	refused := make([]bool, len(p.routes))
 	for begun := 0; ; begun++ {
 		mux, spoiled := p.router.New(), false
+		if err := use(mux, p.router.middleware); err != nil {
+			return l, err
+		}
 		for i, rt := range p.routes {
 			if refused[i] {
 				continue
@@ -96,7 +99,7 @@ func (p *Prepared) Load() (*Loaded, error) {
 		if !spoiled {
 			slices.SortFunc(l.Faults, func(a, b Fault) int { return a.Route - b.Route })
 			var err error
-			l.Stack, err = ready(mux)
+			l.Stack, err = ready(mux, p.router.middleware)
 			return l, err
 		}
 	}
@@ -112,14 +115,19 @@ func add(mux Mux, rt *route.Route, path string, work *Work) (err error) {
 	return mux.Add(rt, path, work)
 }
 
-// ready is mux.Ready with a panic as an error.
-func ready(mux Mux) (s Stack, err error) {
+// ready is mux.Ready with a panic as an error. If the router has no middleware of its
+// own, the stack is wrapped by n of them.
+func ready(mux Mux, n int) (s Stack, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%s", firstLine(fmt.Sprint(v)))
 		}
 	}()
-	return mux.Ready()
+	s, err = mux.Ready()
+	if err != nil || mux.Use != nil {
+		return s, err
+	}
+	return wrapped(s, n)
 }
 
 // folders are those of a file of Go with a line number, as panics name it.

@@ -27,10 +27,17 @@ type Router struct {
 	Syntax route.Syntax
 	// New returns an empty router. Routers returned by New are independent of each other.
 	New func() Mux
+
+	middleware int // see With
 }
 
 // A Mux is an empty router, to which routes are added.
 type Mux struct {
+	// Use adds one middleware to all routes, in the way of the router's users: a new
+	// function that calls the next handler and does nothing else. It is called before
+	// the first Add, once for each middleware. It is nil for a router that has no
+	// middleware; then the middleware is wrapped around the whole router.
+	Use func()
 	// Add registers a route. path is the route's host and path in the router's Syntax. The
 	// handler does work. If the router refuses the route, Add returns an error, or panics
 	// as the router does.

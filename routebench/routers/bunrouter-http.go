@@ -16,8 +16,10 @@ func init() {
 		Note:   "handlers of net/http",
 		Syntax: route.Syntax{Param: ":%s", Rest: "*%s"},
 		New: func() router.Mux {
-			m := bunrouter.New().Compat()
+			m := bunrouter.New()
+			routes := m.Compat().CompatGroup
 			return router.Mux{
+				Use: func() { routes = routes.WithMiddleware(bunrouterPass) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, r *http.Request) {
 						router.Do(work, w, bunrouter.ParamsFromContext(r.Context()), bunrouter.Params.ByName)
@@ -25,7 +27,7 @@ func init() {
 					if work.Task == router.Nothing {
 						h = func(http.ResponseWriter, *http.Request) {}
 					}
-					m.Handle(r.Method, path, h)
+					routes.Handle(r.Method, path, h)
 					return nil
 				},
 				Ready: router.NetHTTP(m),

@@ -18,7 +18,9 @@ func init() {
 		Syntax: route.Syntax{Param: ":%s", Rest: "*%s"},
 		New: func() router.Mux {
 			m := bunrouter.New()
+			routes := &m.Group
 			return router.Mux{
+				Use: func() { routes = routes.Use(bunrouterPass) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, r bunrouter.Request) error {
 						router.Do(work, w, r, bunrouter.Request.Param)
@@ -27,11 +29,16 @@ func init() {
 					if work.Task == router.Nothing {
 						h = func(http.ResponseWriter, bunrouter.Request) error { return nil }
 					}
-					m.Handle(r.Method, path, h)
+					routes.Handle(r.Method, path, h)
 					return nil
 				},
 				Ready: router.NetHTTP(m),
 			}
 		},
 	})
+}
+
+// bunrouterPass is a middleware that calls next and does nothing else.
+func bunrouterPass(next bunrouter.HandlerFunc) bunrouter.HandlerFunc {
+	return func(w http.ResponseWriter, r bunrouter.Request) error { return next(w, r) }
 }

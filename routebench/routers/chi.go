@@ -16,6 +16,7 @@ func init() {
 		New: func() router.Mux {
 			m := chi.NewRouter()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					m.MethodFunc(r.Method, path, work.HandlerFunc(chi.URLParam))
 					return nil

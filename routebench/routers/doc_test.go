@@ -27,6 +27,9 @@ func TestDocumentedFields(t *testing.T) {
 	text := document(t)
 	for _, of := range []reflect.Type{reflect.TypeFor[router.Router](), reflect.TypeFor[router.Mux](), reflect.TypeFor[route.Syntax]()} {
 		for f := range of.Fields() {
+			if !f.IsExported() {
+				continue
+			}
 			row := false
 			for line := range strings.Lines(text) {
 				first, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " | ")

@@ -17,6 +17,11 @@ func init() {
 		New: func() router.Mux {
 			e := echo.New()
 			return router.Mux{
+				Use: func() {
+					e.Use(func(next echo.HandlerFunc) echo.HandlerFunc {
+						return func(c *echo.Context) error { return next(c) }
+					})
+				},
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c *echo.Context) error {
 						router.Do(work, c.Response(), c, (*echo.Context).Param)

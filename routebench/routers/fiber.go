@@ -16,6 +16,7 @@ func init() {
 		New: func() router.Mux {
 			app := fiber.New()
 			return router.Mux{
+				Use: func() { app.Use(func(c fiber.Ctx) error { return c.Next() }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c fiber.Ctx) error {
 						router.Do(work, c, c, func(c fiber.Ctx, name string) string { return c.Params(name) })

@@ -19,6 +19,7 @@ func init() {
 			e := gin.New()
 			e.HandleMethodNotAllowed = true
 			return router.Mux{
+				Use: func() { e.Use(func(c *gin.Context) { c.Next() }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c *gin.Context) { router.Do(work, c.Writer, c, (*gin.Context).Param) }
 					if work.Task == router.Nothing {

@@ -16,8 +16,11 @@ func init() {
 		Note:   "handlers of its own; all routes in one WebService",
 		Syntax: route.Syntax{Param: "{%s}", Regexp: "{%s:^(?:%s)$}", Rest: "{%s:*}", Or: "|", Beside: customVerb},
 		New: func() router.Mux {
-			ws := new(restful.WebService).Path("/")
+			c, ws := restful.NewContainer(), new(restful.WebService).Path("/")
 			return router.Mux{
+				Use: func() {
+					c.Filter(func(r *restful.Request, w *restful.Response, next *restful.FilterChain) { next.ProcessFilter(r, w) })
+				},
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(r *restful.Request, w *restful.Response) {
 						router.Do(work, w, r, (*restful.Request).PathParameter)
@@ -29,7 +32,7 @@ func init() {
 					return nil
 				},
 				Ready: func() (router.Stack, error) {
-					return router.HandlerStack(restful.NewContainer().Add(ws)), nil
+					return router.HandlerStack(c.Add(ws)), nil
 				},
 			}
 		},

@@ -19,6 +19,7 @@ func init() {
 		New: func() router.Mux {
 			m := web.New()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c web.C, w http.ResponseWriter, _ *http.Request) {
 						router.Do(work, w, c.URLParams, valueOf)

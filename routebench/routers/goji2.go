@@ -21,6 +21,7 @@ func init() {
 		New: func() router.Mux {
 			m := goji.NewMux()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					m.HandleFunc(pat.NewWithMethods(path, r.Method), work.HandlerFunc(gojiParam))
 					return nil

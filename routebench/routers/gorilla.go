@@ -26,6 +26,7 @@ func init() {
 		New: func() router.Mux {
 			m := mux.NewRouter()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, r *http.Request) { router.Do(work, w, mux.Vars(r), valueOf) }
 					if work.Task == router.Nothing {

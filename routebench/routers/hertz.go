@@ -19,6 +19,7 @@ func init() {
 		New: func() router.Mux {
 			h := server.New(server.WithHandleMethodNotAllowed(true), server.WithDisablePrintRoute(true))
 			return router.Mux{
+				Use: func() { h.Use(func(ctx context.Context, c *app.RequestContext) { c.Next(ctx) }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					f := func(_ context.Context, c *app.RequestContext) {
 						router.Do(work, c, c, (*app.RequestContext).Param)

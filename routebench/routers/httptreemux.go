@@ -20,6 +20,11 @@ func init() {
 		New: func() router.Mux {
 			m := httptreemux.New()
 			return router.Mux{
+				Use: func() {
+					m.Use(func(next httptreemux.HandlerFunc) httptreemux.HandlerFunc {
+						return func(w http.ResponseWriter, r *http.Request, p map[string]string) { next(w, r, p) }
+					})
+				},
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, _ *http.Request, p map[string]string) {
 						router.Do(work, w, p, valueOf)

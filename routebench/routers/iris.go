@@ -20,6 +20,7 @@ func init() {
 			app.Logger().SetLevel("disable")
 			app.Configure(iris.WithFireMethodNotAllowed)
 			return router.Mux{
+				Use: func() { app.Use(func(c iris.Context) { c.Next() }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c iris.Context) {
 						router.Do(work, c.ResponseWriter(), c, func(c iris.Context, name string) string { return c.Params().Get(name) })

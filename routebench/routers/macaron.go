@@ -19,6 +19,7 @@ func init() {
 		New: func() router.Mux {
 			m := macaron.NewWithLogger(io.Discard)
 			return router.Mux{
+				Use: func() { m.Use(func(c *macaron.Context) { c.Next() }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(c *macaron.Context) { router.Do(work, c.Resp, c, (*macaron.Context).Params) }
 					if work.Task == router.Nothing {

@@ -22,6 +22,7 @@ func init() {
 			m.MapTo(rt, (*martini.Routes)(nil))
 			m.Action(rt.Handle)
 			return router.Mux{
+				Use: func() { m.Use(func(c martini.Context) { c.Next() }) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, p martini.Params) { router.Do(work, w, p, valueOf) }
 					if work.Task == router.Nothing {

@@ -32,6 +32,7 @@ func init() {
 // muxwellGorilla returns m, which has no routes, for the comparison.
 func muxwellGorilla(m *mux.Router) router.Mux {
 	return router.Mux{
+		Use: func() { m.Use(router.PassThrough) },
 		Add: func(r *route.Route, path string, work *router.Work) error {
 			h := func(w http.ResponseWriter, r *http.Request) { router.Do(work, w, mux.Vars(r), valueOf) }
 			if work.Task == router.Nothing {

@@ -18,6 +18,7 @@ func init() {
 		New: func() router.Mux {
 			m := muxwell.New()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					h := func(w http.ResponseWriter, _ *http.Request, p muxwell.Params) {
 						router.Do(work, w, p, muxwell.Params.Get)

@@ -18,6 +18,7 @@ func init() {
 		New: func() router.Mux {
 			m := muxwell.New()
 			return router.Mux{
+				Use: func() { m.Use(router.PassThrough) },
 				Add: func(r *route.Route, path string, work *router.Work) error {
 					_, err := m.Add(r.Method+" "+path, work.HandlerFunc((*http.Request).PathValue), r.Options...)
 					return err

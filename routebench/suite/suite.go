@@ -25,6 +25,8 @@ type Scenario struct {
 	// Requests are served in turn, all of them in one operation.
 	Requests []*route.Request
 	Task     router.Task
+	// Middleware is the number of middleware around all routes. They do nothing.
+	Middleware int
 	// Variant is the variant of routers that takes part in addition to routers without one.
 	Variant string
 	// Parallel reports whether as many goroutines serve requests as there are CPUs.

@@ -54,6 +54,11 @@ func TestScenarios(t *testing.T) {
 		{"Param20Read", 1, 1, 200, router.ReadAll},
 		{"LongPath", 1, 1, 200, router.Nothing},
 		{"Backtracking", 1025, 2, 200, router.Nothing},
+		{"Middleware1", 203, 203, 200, router.Write},
+		{"Middleware5", 203, 203, 200, router.Write},
+		{"UUID", 6, 1, 200, router.Nothing},
+		{"UUID2", 6, 1, 200, router.Nothing},
+		{"UUID3", 6, 1, 200, router.Nothing},
 		{"Memory/Static", 157, 157, 200, router.Nothing},
 		{"Memory/Github", 203, 203, 200, router.Nothing},
 		{"Memory/GPlus", 13, 13, 200, router.Nothing},
@@ -100,10 +105,44 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// TestToday: two scenarios have middleware and no others do, and the paths with UUIDs
+// are as long as they are said to be.
+func TestToday(t *testing.T) {
+	want := map[string]int{"Middleware1": 1, "Middleware5": 5}
+	for _, named := range All() {
+		scenarios, err := named.Make(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range scenarios {
+			if s.Middleware != want[s.Name] {
+				t.Errorf("%s has %d middleware, want %d", s.Name, s.Middleware, want[s.Name])
+			}
+		}
+	}
+	scenarios, err := Today(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const uuid1 = "/api/v1/organizations/7d444840-9dc0-11d1-b245-5ffdce74fad2"
+	const uuid2 = uuid1 + "/projects/f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
+	const uuid3 = uuid2 + "/environments/6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+	for i, path := range []string{uuid1, uuid2, uuid3} {
+		s := scenarios[2+i]
+		q := s.Requests[0]
+		if got := q.HTTP.URL.Path; got != path || len(q.Values) != i+1 {
+			t.Errorf("%s asks for %s with the values %q, want %s and %d", s.Name, got, q.Values, path, i+1)
+		}
+		if length := []string{"58", "104", "154"}[i]; !strings.HasPrefix(s.About, "A path of "+length+" bytes") {
+			t.Errorf("%s: about %q, want %s bytes", s.Name, s.About, length)
+		}
+	}
+}
+
 // TestSeeds: the same seed makes the same requests, and another one others.
 func TestSeeds(t *testing.T) {
 	targets := func(seed uint64) (all []string) {
-		for _, named := range All()[:4] { // growth is large
+		for _, named := range All()[:5] { // growth is large
 			scenarios, err := named.Make(seed)
 			if err != nil {
 				t.Fatal(err)
