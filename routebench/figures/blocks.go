@@ -155,9 +155,9 @@ func (n noise) String() string {
 	}
 	all := slices.Sorted(slices.Values(n))
 	if math.IsInf(all[len(all)-1], 0) {
-		return "Noise: there are too few rounds for a 95 % confidence interval"
+		return "Noise: there are too few rounds for a 95% confidence interval"
 	}
-	return fmt.Sprintf("Noise: the 95 %% confidence interval of a median is ±%.0f %% for half of them, and ±%.0f %% for the worst",
+	return fmt.Sprintf("Noise: the 95%% confidence interval is within ±%.0f%% of the median for half of the values, and within ±%.0f%% for all",
 		100*all[len(all)/2], 100*all[len(all)-1])
 }
 
@@ -176,7 +176,7 @@ func (d *data) caption(document, name string, cpus string, n noise) (string, err
 	where = slices.Insert(where, last, "GOMAXPROCS="+cpus)
 	text := fmt.Sprintf("From %s: %s. %s.", link(document, s.file), strings.Join(where, ", "), n)
 	if run.Interrupted {
-		text += " The run was interrupted."
+		text += " The run was interrupted, so the table has only what was measured before that."
 	}
 	return wrap(text), nil
 }

@@ -83,8 +83,9 @@ func readmeTable(d *data, document string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return wrap(fmt.Sprintf("Time as a ratio to the fastest router, at GOMAXPROCS=1 / at GOMAXPROCS=2. The mean is over the %d scenarios of the classic benchmark. "+
-		"What does not differ from the fastest at a significance of 5 %% is in bold. The run also has %s.",
+	return wrap(fmt.Sprintf("Each cell is the time relative to the fastest router, at GOMAXPROCS=1 / GOMAXPROCS=2. "+
+		"Bold means no significant difference from the fastest (5%% level). "+
+		"The mean is over all %d scenarios of the run, which also measured %s.",
 		len(scenarios), strings.Join(others, " and "))) + "\n\n" + t.with(caption), nil
 }
 
@@ -157,9 +158,12 @@ func allTable(d *data, document string) (string, error) {
 		}
 	}
 	_, count := report.Means(scenarios, 1)
-	notes := fmt.Sprintf("The mean is over the %d of %d scenarios that all of these routers answer wholly.", count, len(scenarios))
+	notes := fmt.Sprintf("The mean is over the %d of %d scenarios for which all of these routers answer every request.", count, len(scenarios))
+	if count == len(scenarios) {
+		notes = fmt.Sprintf("The mean is over all %d scenarios.", count)
+	}
 	if len(missing) > 0 {
-		notes += " Not ranked, since they answer less than half of the scenarios: " + strings.Join(missing, ", ") + "."
+		notes += " Routers that answer less than half of the scenarios are not ranked: " + strings.Join(missing, ", ") + "."
 	}
 	return t.with(wrap(notes), caption), nil
 }

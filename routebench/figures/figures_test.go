@@ -86,7 +86,7 @@ There are <!--fig routers-->0<!--/--> of them, and GithubAll takes <!--fig class
 	}
 	for _, row := range []struct{ name, file, pattern, with, report string }{
 		{"a ratio", "docs/page.md", `GithubStatic \| \*\*(1)`, "2", "docs/page.md:5: readme differs"},
-		{"the noise", "docs/page.md", `median is ±(\d+) %`, "1", "docs/page.md:5: readme differs"},
+		{"the noise", "docs/page.md", `within ±(\d+)%`, "1", "docs/page.md:5: readme differs"},
 		{"the machine", "docs/page.md", `(\d+) cores`, "64", "docs/page.md:5: readme differs"},
 		{"a benchmark", "docs/page.md", `\| GithubAll \(203 requests\) \| (\d)`, "", "serve differs"},
 		{"a row", "docs/page.md", `(\| ParamWrite .*\n)`, "", "docs/page.md:5: readme differs"},
@@ -267,7 +267,7 @@ func TestNoise(t *testing.T) {
 	} {
 		n.add(&result.Row{Samples: map[string][]float64{result.Time: samples}}, result.Time)
 	}
-	if got, want := n.String(), "Noise: the 95 % confidence interval of a median is ±10 % for half of them, and ±50 % for the worst"; got != want {
+	if got, want := n.String(), "Noise: the 95% confidence interval is within ±10% of the median for half of the values, and within ±50% for all"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	n.add(&result.Row{Samples: map[string][]float64{result.Time: {1, 2}}}, result.Time)
