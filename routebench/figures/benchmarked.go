@@ -81,7 +81,8 @@ func heads(names []string) []string {
 var serveLabels = map[string]string{
 	"GithubAll": "GithubAll (203 requests)", "GPlusAll": "GPlusAll (13 requests)", "ParseAll": "ParseAll (26 requests)",
 	"StaticAll": "StaticAll (157 requests)", "Miss": "Miss (404)", "MethodNotAllowed": "MethodNotAllowed (405)",
-	"LongPath": "LongPath (8 KB)", "Escaped": "Escaped (`%2F` in a parameter)", "CatchAll": "CatchAll next to a subtree",
+	"LongPath": "LongPath (8 KB)", "UUID": "UUID (60 bytes)", "UUID2": "UUID2 (103 bytes)", "UUID3": "UUID3 (153 bytes)",
+	"GithubREST": "GithubREST (every route of GitHub's API today that ServeMux accepts)", "Escaped": "Escaped (`%2F` in a parameter)", "CatchAll": "CatchAll next to a subtree",
 }
 
 // rowsOf returns the values of "row" of a benchmark, in the order of its file.
@@ -232,6 +233,25 @@ func thousands(n string) string {
 		return n[:len(n)-3] + "," + n[len(n)-3:]
 	}
 	return n
+}
+
+// parallelTable returns the time of a request served by one and by two processors.
+func parallelTable(d *data, document string) (string, error) {
+	r, err := d.reader("benchmarks")
+	if err != nil {
+		return "", err
+	}
+	t := newTable(1, append([]string{"requests"}, bothHeads...)...)
+	for _, requests := range r.rowsOf("Parallel", "requests") {
+		cells := []string{requests}
+		for _, cpu := range []int{1, 2} {
+			for _, mux := range muxes {
+				cells = append(cells, report.Nanoseconds(r.time("Parallel/requests="+requests+"/mux="+mux, cpu)))
+			}
+		}
+		t.row(cells...)
+	}
+	return r.done(document, t, "1 and 2")
 }
 
 // routesTable returns the time of a request by the number of routes.

@@ -42,6 +42,7 @@ func init() { // blocks refer to the runs, whose table is one of them
 		{"serve", serveTable},
 		{"language", languageTable},
 		{"around", aroundTable},
+		{"parallel", parallelTable},
 		{"routes", routesTable},
 		{"build", buildTable},
 		{"update", updateTable},

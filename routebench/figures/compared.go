@@ -85,7 +85,7 @@ func readmeTable(d *data, document string) (string, error) {
 	}
 	return wrap(fmt.Sprintf("Each cell is the time relative to the fastest router, at GOMAXPROCS=1 / GOMAXPROCS=2. "+
 		"Bold means no significant difference from the fastest (5%% level). "+
-		"The mean is over all %d scenarios of the run, which also measured %s.",
+		"The mean is over the %d classic scenarios. The run also measured %s.",
 		len(scenarios), strings.Join(others, " and "))) + "\n\n" + t.with(caption), nil
 }
 

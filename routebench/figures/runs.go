@@ -55,6 +55,7 @@ var sources = []source{
 		about: "the benchmarks of this repository, next to http.ServeMux",
 		benchmarks: [][]string{
 			{"-bench", "^Benchmark(Serve|Read|Around)$", "-cpu", "1,2", "./internal/benchmarks"},
+			{"-bench", "^BenchmarkParallel$", "-cpu", "1,2", "./internal/benchmarks"},
 			{"-bench", "^BenchmarkLanguage$//mux=value", "-cpu", "1,2", "./internal/benchmarks"},
 			{"-bench", "^BenchmarkScale$/^routes=(10|1000|10000)$", "-cpu", "1,2", "./internal/benchmarks"},
 			// http.ServeMux takes over ten seconds to register 100,000 routes.
