@@ -25,6 +25,7 @@ type Tables struct {
 	hosts    map[string]*hostTables // of the hosts without parameters, by folded host; nil if no entry has a host
 	longest  int                    // the length of the longest of hosts
 	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
+	index    *hostIndex             // of forms; nil if they are few
 	// recheckHost is set for paths that match a catch-all, but for which an earlier
 	// host may have another answer.
 	recheckHost trie.Recheck
@@ -247,6 +248,7 @@ func (t *Tables) setHost(p *trie.Path, h hostTables) {
 // finish sets the fields that follow from the tables of all hosts.
 func (t *Tables) finish() {
 	slices.SortFunc(t.forms, compareHosts)
+	t.index = newHostIndex(t.forms)
 	if t.hosts == nil && t.forms != nil {
 		t.hosts = make(map[string]*hostTables)
 	}
@@ -327,55 +329,6 @@ func (h *hostTables) note(paths []*trie.Path) {
 		}
 	}
 	slices.Sort(h.methods)
-}
-
-// A hostCursor iterates over the tables that apply to a host, in the order of
-// precedence: of the host itself, of matching hosts with parameters, of every host.
-type hostCursor struct {
-	tables *Tables
-	host   string // folded or not, without a port unless the request is a CONNECT
-	at     int
-}
-
-// maxHost is the length of the longest host that is matched with parameters, a name
-// with a final dot and a port. It bounds the cost.
-const maxHost = hostname.MaxLen + len(".:65535")
-
-// next returns the next tables, or nil.
-func (c *hostCursor) next() *hostTables {
-	t := c.tables
-	if c.at == 0 {
-		c.at++
-		if h := t.host(c.host); h != nil {
-			return h
-		}
-	}
-	for ; c.at <= len(t.forms) && c.host != "" && len(c.host) <= maxHost; c.at++ {
-		if f := &t.forms[c.at-1]; f.form.Matches(c.host, nil) {
-			c.at++
-			return f.tables
-		}
-	}
-	if c.at <= len(t.forms)+1 {
-		c.at = len(t.forms) + 2
-		return &t.anywhere
-	}
-	return nil
-}
-
-// host returns the tables of the host, in folded form or not, or nil.
-func (t *Tables) host(h string) *hostTables {
-	if len(t.hosts) == 0 || h == "" {
-		return nil
-	}
-	if !hostname.NeedsFolding(h) {
-		return t.hosts[h]
-	}
-	if len(h) > t.longest+len("[.]") {
-		return nil // folding removes at most three bytes
-	}
-	var space [128]byte
-	return t.hosts[string(hostname.AppendFolded(space[:0], h))]
 }
 
 // Find does what [trie.Table.Find] does, for the tables that apply to r.
