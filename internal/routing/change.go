@@ -53,7 +53,7 @@ func (t *Tables) tablesOf(host string) *hostTables {
 	if host == "" {
 		return &t.anywhere
 	}
-	if i := slices.IndexFunc(t.forms, func(f hostMatch) bool { return f.host == host }); i >= 0 {
+	if i := slices.IndexFunc(t.forms, func(f *hostMatch) bool { return f.host == host }); i >= 0 {
 		return t.forms[i].tables
 	}
 	return t.hosts[host]
@@ -62,7 +62,7 @@ func (t *Tables) tablesOf(host string) *hostTables {
 // changeHost is changeTables for one host.
 func (t *Tables) changeHost(host string, old *hostTables, changed []*trie.Path) {
 	delete(t.hosts, host)
-	t.forms = slices.DeleteFunc(t.forms, func(f hostMatch) bool { return f.host == host })
+	t.forms = slices.DeleteFunc(t.forms, func(f *hostMatch) bool { return f.host == host })
 	sorted := t.sortedPaths(host, old, changed)
 	if len(sorted) == 0 {
 		if host == "" {

@@ -22,7 +22,7 @@ const (
 
 // newHostIndex returns the index of forms, or nil if to try them one after another is
 // better.
-func newHostIndex(forms []hostMatch) *hostIndex {
+func newHostIndex(forms []*hostMatch) *hostIndex {
 	if len(forms) <= fewForms {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *hostCursor) nextForm() *hostTables {
 		return c.nextIndexed()
 	}
 	for c.at <= len(t.forms) {
-		f := &t.forms[c.at-1]
+		f := t.forms[c.at-1]
 		if c.at++; f.form.Matches(c.host, nil) {
 			return f.tables
 		}
@@ -126,7 +126,7 @@ func (c *hostCursor) nextIndexed() *hostTables {
 		if first < 0 {
 			return nil
 		}
-		f := &c.tables.forms[c.lists[first][0]]
+		f := c.tables.forms[c.lists[first][0]]
 		if c.lists[first] = c.lists[first][1:]; f.form.Matches(c.host, nil) {
 			return f.tables
 		}

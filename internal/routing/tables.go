@@ -24,7 +24,7 @@ type Tables struct {
 	anywhere hostTables             // of the entries without a host
 	hosts    map[string]*hostTables // of the hosts without parameters, by folded host; nil if no entry has a host
 	longest  int                    // the length of the longest of hosts
-	forms    []hostMatch            // of the hosts with parameters, in the order of precedence
+	forms    []*hostMatch           // of the hosts with parameters, in the order of precedence
 	index    *hostIndex             // of forms; nil if they are few
 	// recheckHost is set for paths that match a catch-all, but for which an earlier
 	// host may have another answer.
@@ -236,7 +236,7 @@ func (t *Tables) setHost(p *trie.Path, h hostTables) {
 	case p.Pattern.Host == "":
 		t.anywhere = h
 	case form != nil:
-		t.forms = append(t.forms, hostMatch{p.Pattern.Host, form, &h})
+		t.forms = append(t.forms, &hostMatch{p.Pattern.Host, form, &h})
 	default:
 		if t.hosts == nil {
 			t.hosts = make(map[string]*hostTables)
@@ -263,7 +263,7 @@ func (t *Tables) finish() {
 // compareHosts orders hosts with parameters by precedence: more text first, then
 // those without a catch-all, then those with more constraints, then by first
 // registration.
-func compareHosts(a, b hostMatch) int {
+func compareHosts(a, b *hostMatch) int {
 	return cmp.Or(
 		cmp.Compare(b.form.Literals, a.form.Literals),
 		cmp.Compare(min(a.form.CatchAll, 0), min(b.form.CatchAll, 0)),

@@ -74,13 +74,15 @@ func TestQueryErrors(t *testing.T) {
 	}
 	longText := []string{"q", "a", "r", strings.Repeat("b", 8000) + "{x}" + strings.Repeat("c", 8382)}
 	checkOptionErrors(t, map[string][]muxwell.RouteOption{
-		`Queries(): no key; write a key and a template`:                                                                                                    {muxwell.Queries()},
-		`Queries("q"): the key "q" has no template; write one after each key, "" for any value`:                                                            {muxwell.Queries("q")},
-		`Queries("", "1"): a key is empty; write one before each template`:                                                                                 {muxwell.Queries("", "1")},
-		`Queries("q", "", "q", "1"): ` + queryTwice:                                                                                                        {muxwell.Queries("q", "", "q", "1")},
+		`Queries(): no key; write a key and a template`:                                         {muxwell.Queries()},
+		`Queries("q"): the key "q" has no template; write one after each key, "" for any value`: {muxwell.Queries("q")},
+		`Queries("", "1"): a key is empty; write one before each template`:                      {muxwell.Queries("", "1")},
+		`Queries("q", "", "q", "1"): ` + queryTwice:                                             {muxwell.Queries("q", "", "q", "1")},
+
 		matcher.OptionText("Queries", manyKeys) + ": the route requires 1001 keys, but at most 1000 pairs of a query are read; remove some":                {muxwell.Queries(manyKeys...)},
 		matcher.OptionText("Queries", longText) + ": the route requires 16385 bytes of text, but at most 16384 bytes of a query are read; remove some":     {muxwell.Queries(longText...)},
 		matcher.OptionText("Queries", longText[2:]) + ": the route requires 16385 bytes of text, but at most 16384 bytes of a query are read; remove some": {muxwell.Queries("q", "a"), muxwell.Queries(longText[2:]...)},
+
 		`Queries("q", "2"): ` + queryTwice: {muxwell.Queries("a", "", "q", "1"), muxwell.Queries("q", "2")},
 		`Queries("q", "{a}-{a}"): template "{a}-{a}": at offset 5: duplicate parameter name "a"` + mustBeUnique:         {muxwell.Queries("q", "{a}-{a}")},
 		`Queries("q", "{a}", "r", "v{a}"): template "v{a}": at offset 2: duplicate parameter name "a"` + mustBeUnique:   {muxwell.Queries("q", "{a}", "r", "v{a}")},

@@ -14,7 +14,7 @@ var inlined = map[string][]string{
 	".": {
 		"(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
 	},
-	"internal/params":    {"Plain", "Values.Get", "Values.far"},
+	"internal/params":    {"Plain", "Values.Get", "Values.atByBitmap"},
 	"internal/pathvalue": {"Clear", "New", "Set", "IdentityOf"},
 	"internal/routing":   {"(*hostTables).of", "methodIndex"},
 	"internal/trie":      {"(*Static).May", "(*Table).FindClean", "IsNumber"},
