@@ -84,8 +84,8 @@ func (l *Layout) fillTail(vals []string, path string, pos int) {
 	}
 }
 
-// Given returns the plain Values of r's path, and whether r.PathValue returns these very
-// values. Any request may be asked about, also one whose path does not match the route.
+// Given returns the Values that r's path gives a plain layout, and whether r.PathValue
+// returns the same. The path need not match the route.
 func (l *Layout) Given(r *http.Request) (v Values, ok bool) {
 	if !l.Plain || r.URL == nil {
 		return v, false
@@ -100,7 +100,7 @@ func (l *Layout) Given(r *http.Request) (v Values, ok bool) {
 	for i, n := range l.lens {
 		start := pos + int(n)
 		if start > len(path) || i > 1 && slashes != 0 && !l.startsAt(i, start, slashes) {
-			return v, false // the path is of another route
+			return v, false // the path does not match the route
 		}
 		if pos = urlpath.ValueEnd(path, slashes, start); l.tail && i == len(l.lens)-1 {
 			pos = len(path)
@@ -118,7 +118,7 @@ func (l *Layout) Given(r *http.Request) (v Values, ok bool) {
 	return Plain(path, l, slashes), true
 }
 
-// startsAt reports whether the segment of parameter i begins at start, by the number of
+// startsAt reports whether the segment of parameter i begins at start, according to the
 // slashes before it.
 func (l *Layout) startsAt(i, start int, slashes uint64) bool {
 	before := slashes & (1<<(start&63) - 1)

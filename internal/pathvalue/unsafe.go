@@ -151,23 +151,23 @@ func Clear(r *http.Request) {
 	}
 }
 
-// The strings of a request's values come from slabs of a kilobyte, which are cut from
-// front to back and never used twice, so that a request keeps its values for as long as
-// anyone keeps the request.
+// The strings of a request's values come from slabs of a kilobyte. A slab is cut from
+// front to back and never used twice, so a request keeps its values for as long as anyone
+// keeps the request. Each shard has one slab at a time.
 //
-// Each processor should cut from a slab of its own: processors that write one cache
-// line take turns at it. So the page that a request is on picks the slab. The runtime
-// gives each processor pages of its own to allocate objects of one size from, in which
-// it makes some thirty requests one after another. Two processors share a slab only while
-// their pages pick the same one, by chance: with eight slabs for each processor, one is
-// alone with its slab more than 7 times out of 8, and after thirty requests chooses
-// again. A connection whose goroutine has moved to another processor makes its next
-// request on a page of that one.
+// Processors that write the same cache line slow each other down, so each processor
+// should use a shard of its own. The page of memory that a request is on picks the shard.
+// To allocate objects of one size, the runtime gives each processor a page, which has
+// room for about thirty requests. Two processors use the same shard only while their
+// pages happen to pick the same one. With eight shards per processor, a processor has a
+// shard to itself more than 7 times out of 8, and picks another after about thirty
+// requests. If the goroutine of a connection moves to another processor, its next request
+// is allocated on a page of that one.
 const (
 	slabStrings = 63   // with the counter this fills the size class of 1,024 bytes
 	slabLine    = 512  // longer request lines are not kept alive by a slab's other users
 	pageBits    = 13   // of the runtime's pages
-	minShards   = 64   // powers of two
+	minShards   = 64   // both limits are powers of two
 	maxShards   = 1024 // for 128 processors and more
 )
 
@@ -181,10 +181,10 @@ var slabs [maxShards]struct {
 	_       [56]byte // a cache line for each
 }
 
-// shardMask has a bit for each of the bits of a shard's number.
+// shardMask selects the bits of a page's number that are the number of a shard.
 var shardMask = uintptr(shardsFor(runtime.GOMAXPROCS(0)) - 1)
 
-// shardsFor returns how many shards are for a number of processors, a power of two.
+// shardsFor returns the number of shards for a number of processors: a power of two.
 func shardsFor(processors int) int {
 	n := minShards
 	for n < 8*processors && n < maxShards {

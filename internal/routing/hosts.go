@@ -7,21 +7,21 @@ import (
 	"github.com/muxwell/muxwell/internal/hostname"
 )
 
-// A hostIndex finds the hosts with parameters that may match a host by the text that
-// follows the last parameter: "{tenant}.example.com" by ".example.com". It has the
-// positions of hosts in Tables.forms, so that the order of precedence is kept.
+// A hostIndex finds the hosts with parameters that may match a host, by the labels that
+// follow the last parameter: "{tenant}.example.com" by ".example.com". It has their
+// positions in Tables.forms, which is in the order of precedence.
 type hostIndex struct {
 	byTail map[string][]int32 // positions, ascending
 	depths []int              // the numbers of labels of the tails, ascending and without repetition
 }
 
 const (
-	fewForms  = 4 // that are tried one after another
-	maxDepths = 4 // of tails in an index
+	fewForms  = 4 // up to so many are tried one after another
+	maxDepths = 4 // an index has tails of up to so many lengths
 )
 
-// newHostIndex returns the index of forms, or nil if to try them one after another is
-// better.
+// newHostIndex returns the index of forms, or nil if they are better tried one after
+// another.
 func newHostIndex(forms []*hostMatch) *hostIndex {
 	if len(forms) <= fewForms {
 		return nil
@@ -44,8 +44,8 @@ func newHostIndex(forms []*hostMatch) *hostIndex {
 	return x
 }
 
-// candidates returns the positions of the hosts whose tails a host ends with, in one list
-// for each depth. The host has no port.
+// candidates returns the positions of the hosts whose tail host ends with, one list for
+// each depth. host has no port.
 func (x *hostIndex) candidates(host string) (lists [maxDepths][]int32) {
 	var space [maxHost]byte
 	name := hostname.AppendFolded(space[:0], host)

@@ -342,8 +342,8 @@ func (t *Tables) Find(r *http.Request) (rec uint32, slashes uint64) {
 	return t.findByHost(r)
 }
 
-// FindEscaped returns the number of a path that was sent with escaped slashes, and the
-// path as it was sent. The number is [trie.Undecided] if only Resolve can tell.
+// FindEscaped returns the number that matches a path with escaped slashes, and the path as
+// it was sent. The number is [trie.Undecided] if Resolve must decide.
 func (t *Tables) FindEscaped(r *http.Request) (number uint32, sent string) {
 	if r.Method == "CONNECT" || t.policy.Fold || t.hosts != nil {
 		return trie.Undecided, ""

@@ -44,9 +44,9 @@ func (t *Table) FindClean(path string, slashes uint64) uint32 {
 	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
 }
 
-// ComparesText reports whether only the text of segments counts in the trie, which has no
-// slash in it. So a segment that holds an escaped slash may stay escaped in a path given
-// to FindInTrie.
+// ComparesText reports whether the trie has only literals without a slash and plain
+// parameters. Then a segment that contains an escaped slash may remain escaped in a path
+// for FindInTrie, since no literal is equal to it.
 func (t *Table) ComparesText() bool { return !t.hasUnusualLiteral && len(t.edges) == 0 }
 
 // matchLong is matchFast for a path that is too long for a bitmap. It goes one way
@@ -94,8 +94,8 @@ func (t *Table) matchLong(index uint32, i int, path string) (record uint32) {
 	return index &^ leafOnly
 }
 
-// searchRest is matchLong at a node with several ways, in a table without classes. What
-// is left of the path goes through matchFast if it is short enough for a bitmap.
+// searchRest is matchLong at a node with several ways. If the rest of the path is short
+// enough for a bitmap, matchFast continues.
 func (t *Table) searchRest(index uint32, i int, path string) (number uint32) {
 	n := &t.nodes[index]
 	if i >= len(path) || n.catchAll&hasEdges != 0 || t.classes != nil {
@@ -127,7 +127,7 @@ func (t *Table) searchRest(index uint32, i int, path string) (number uint32) {
 	return n.catchAll
 }
 
-// paramsLong goes on behind the parameters of n.
+// paramsLong continues after the parameters of n.
 func (t *Table) paramsLong(n *node, i int, path string) uint32 {
 	for range n.skip {
 		if i >= len(path) {

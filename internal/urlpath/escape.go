@@ -20,16 +20,15 @@ func Escaped(u *url.URL) string {
 	return u.EscapedPath()
 }
 
-// EscapedSlashes returns u.EscapedPath(), and whether it is u.RawPath and each segment
-// with an escape in it holds an escaped slash. Such a segment is never equal to one that
-// holds none.
+// EscapedSlashes returns u.RawPath, and whether it is u.EscapedPath() and each of its
+// segments with an escape contains an escaped slash.
 func EscapedSlashes(u *url.URL) (path string, ok bool) {
 	valid, slashes := compareEscaped(u.RawPath, u.Path)
 	return u.RawPath, valid && slashes
 }
 
-// compareEscaped reports whether raw is a valid escaped form of path, in one pass, and
-// whether each of its segments with an escape in it holds an escaped slash.
+// compareEscaped reports whether raw is a valid escaped form of path, and whether each of
+// its segments with an escape contains an escaped slash.
 func compareEscaped(raw, path string) (valid, slashes bool) {
 	if raw == "" || len(raw) < len(path) {
 		return false, false
@@ -64,7 +63,7 @@ func compareEscaped(raw, path string) (valid, slashes bool) {
 	return i == len(raw), slashes && (slash || !escape)
 }
 
-// pathBytes has a bit for each byte that net/url leaves as it is in a path.
+// pathBytes has a bit for each byte that net/url does not escape in a path.
 var pathBytes = func() (set [4]uint64) {
 	for c := range 128 {
 		switch {

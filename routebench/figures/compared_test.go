@@ -56,7 +56,7 @@ func TestRowsOfToday(t *testing.T) {
 	today := []string{"Middleware1", "Middleware5", "UUID", "UUID2", "UUID3"}
 	for _, name := range []string{"readme", "classic/1", "classic/2"} {
 		run.Scenarios = without
-		text, err := d.block(name, readme)
+		text, err := d.block(name, "README.md")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestRowsOfToday(t *testing.T) {
 			s.Name, s.Suite = added, "today"
 			run.Scenarios = append(run.Scenarios, s)
 		}
-		if text, err = d.block(name, readme); err != nil {
+		if text, err = d.block(name, "README.md"); err != nil {
 			t.Fatal(err)
 		}
 		after, order := rows(text)
@@ -96,7 +96,7 @@ func TestRowsOfToday(t *testing.T) {
 
 // TestReadmeHasRoom: README.md has room for the rows that its run does not have yet.
 func TestReadmeHasRoom(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository, readme))
+	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,12 +157,9 @@ var (
 	counted = regexp.MustCompile(`(?i)\b(\d\d+|ten|eleven|twelve|[a-z]+teen|twenty(-[a-z]+)?|thirty)( other| best[- ]known| well[- ]known| Go| HTTP)* routers\b`)
 )
 
-// readme is the document of which only tables are looked at outside of marks.
-const readme = "README.md"
-
-// unmarked returns the tables of benchmarks in a document that no mark says the origin
-// of, and with prose also such times and numbers of routers in sentences.
-func unmarked(text string, prose bool) []finding {
+// unmarked returns the tables of benchmarks, the times and the numbers of routers in a
+// document that are not marked.
+func unmarked(text string) []finding {
 	var found []finding
 	lines := strings.Split(text, "\n")
 	before := "" // the last line of text
@@ -191,10 +188,10 @@ func unmarked(text string, prose bool) []finding {
 			continue
 		}
 		words := codeSpan.ReplaceAllString(inline.ReplaceAllString(line, ""), "")
-		if n := counted.FindString(words); prose && n != "" {
+		if n := counted.FindString(words); n != "" {
 			found = append(found, finding{i + 1, fmt.Sprintf("%q: a number of routers is to be marked, as in <!--fig routers-->", n)})
 		}
-		if n := timed.FindString(words); prose && n != "" {
+		if n := timed.FindString(words); n != "" {
 			found = append(found, finding{i + 1, fmt.Sprintf("%q: a time is to be marked, or the sentence is to point to a table", n)})
 		}
 		if strings.TrimSpace(line) != "" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ const repository = "../.."
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(args, &out, &errs)
+	status = run(t.Context(), args, &out, &errs)
 	return status, out.String(), errs.String()
 }
 
@@ -198,12 +199,56 @@ func TestUnmarked(t *testing.T) {
 		{"a time in code", "It prints `16.8 µs`.\n", nil},
 		{"a few routers", "Two routers are said to be one.\n", nil},
 	} {
-		if at := linesOf(unmarked(row.text, true)); !slices.Equal(at, row.want) {
+		if at := linesOf(unmarked(row.text)); !slices.Equal(at, row.want) {
 			t.Errorf("%s: lines %v, want %v", row.name, at, row.want)
 		}
 	}
-	if at := linesOf(unmarked("It compares 23 routers in 7 µs.\n\n| a |\n| --- |\n| 7 µs |\n", false)); !slices.Equal(at, []int{3}) {
-		t.Errorf("without sentences: lines %v, want only that of the table", at)
+	if at := linesOf(unmarked("It compares 23 routers in 7 µs.\n\n| a |\n| --- |\n| 7 µs |\n")); !slices.Equal(at, []int{1, 1, 3}) {
+		t.Errorf("two findings in a sentence and one in a table: lines %v, want 1, 1 and 3", at)
+	}
+}
+
+// A canceler cancels at the progress of the third scenario, when two are measured.
+type canceler struct {
+	cancel context.CancelFunc
+	named  bool
+}
+
+func (c *canceler) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte("Param5")) {
+		c.named = true
+		c.cancel()
+	}
+	return len(b), nil
+}
+
+// TestMeasureInterrupted: a run that is interrupted does not replace the file of the last
+// one, although routebench reports what it has measured so far.
+func TestMeasureInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds routebench")
+	}
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "run.json")
+	if err := os.WriteFile(file, []byte("the last run"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(root, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := &source{name: "interrupted", file: relative, routebench: []string{"-quick", "-run", "^Param", "-routers", "muxwell,ServeMux"}}
+	progress := &canceler{cancel: cancel}
+	if err := measureRun(ctx, root, s, 6, "1x", progress); err == nil || !progress.named {
+		t.Errorf("error %v, progress seen %t; want an error after progress", err, progress.named)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "the last run" {
+		t.Errorf("the file has %.100q, error %v; want the last run", text, err)
 	}
 }
 

@@ -1,17 +1,17 @@
-// Command figures writes the figures of the repository's documents: tables, charts and
-// marked numbers, each made of the one file that keeps the run it is from.
+// Command figures writes the tables, charts and marked numbers in the repository's
+// documents. Each is generated from one file, which has the results of a run.
 //
-//	go run ./routebench/figures                       write all of them anew
+//	go run ./routebench/figures                       write all of them
 //	go run ./routebench/figures -check                write nothing, report what differs
-//	go run ./routebench/figures -list                 the runs, and what may be marked
+//	go run ./routebench/figures -list                 list the runs, and what may be marked
 //	go run ./routebench/figures -measure benchmarks   measure a run, then write
 //
-// It changes what is between marks in Markdown files, and the files in
-// routebench/results that are made of one run as a whole. The tests of this package run
-// -check. CONTRIBUTING.md says how a figure is marked.
+// It replaces the text between marks in Markdown files, and writes the files in
+// routebench/results that show a whole run. The tests of this package run -check.
+// CONTRIBUTING.md explains the marks.
 //
-// The exit status is 0 if all is as the files of the runs have it, 1 if something
-// differs, cannot be made or has no mark, and 2 if it was called wrongly.
+// The exit status is 0 on success, 1 if something differs, cannot be generated or has no
+// mark, and 2 for invalid arguments.
 package main
 
 import (
@@ -27,22 +27,28 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/muxwell/muxwell/internal/wholefile"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
 
 // run runs the command and returns its exit status.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs := flag.NewFlagSet("figures", flag.ContinueOnError)
 	fs.SetOutput(stderr)
 	check := fs.Bool("check", false, "write nothing, report what differs")
 	list := fs.Bool("list", false, "list the runs and what may be marked")
-	names := fs.String("measure", "", "measure these `runs` first, with commas between; -list shows them")
-	rounds := fs.Int("rounds", 10, "how many `rounds` benchmarks are measured for, at least 6")
-	benchtime := fs.String("benchtime", "0.2s", "how long a benchmark runs in a round, a `duration`")
-	root := fs.String("root", "", "the `folder` of the repository (default the one that this folder is in)")
+	names := fs.String("measure", "", "measure these comma-separated `runs` first; -list shows them")
+	rounds := fs.Int("rounds", 10, "the number of `rounds` for benchmarks, at least 6")
+	benchtime := fs.String("benchtime", "0.2s", "the `duration` of a benchmark in a round")
+	root := fs.String("root", "", "the `folder` of the repository (default the one around the current folder)")
 	if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
@@ -82,7 +88,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		wanted = append(wanted, s)
 	}
 	for _, s := range wanted {
-		if err := measureRun(*root, s, *rounds, *benchtime, stderr); err != nil {
+		if err := measureRun(ctx, *root, s, *rounds, *benchtime, stderr); err != nil {
 			fmt.Fprintf(stderr, "figures: -measure %s: %v\n", s.name, err)
 			return 1
 		}
@@ -180,7 +186,7 @@ func refresh(root string, check bool, w io.Writer) (ok bool, err error) {
 			return false, err
 		}
 		made, differs, wrong := rewrite(name, string(old), d)
-		wrong = append(wrong, unmarked(made, name != readme)...)
+		wrong = append(wrong, unmarked(made)...)
 		if check {
 			wrong = append(wrong, differs...)
 		}
@@ -207,14 +213,15 @@ func (d *data) allOutputs() []output {
 	return append(all, d.pictures()...)
 }
 
-// runGo runs the go command in the root of the repository.
-func runGo(root string, args []string, stdout, stderr io.Writer) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	cmd := exec.CommandContext(ctx, "go", args...)
+// runProgram runs a program in the root of the repository. When ctx ends, the program is
+// interrupted.
+func runProgram(ctx context.Context, root string, stdout, stderr io.Writer, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = root, stdout, stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = time.Minute
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
+		return fmt.Errorf("%s %s: %w", filepath.Base(name), strings.Join(args, " "), err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -251,12 +252,12 @@ func (b *benchmarks) median(name string, cpu int, unit string) (float64, error) 
 	return s.Center, nil
 }
 
-// measureRun measures a run and writes its file. Benchmarks are measured in rounds, so
-// that what slows the machine down for a while does not meet one of them alone.
-func measureRun(root string, s *source, rounds int, benchtime string, stderr io.Writer) error {
+// measureRun measures a run and writes its file. If it fails or is interrupted, the file
+// does not change. Benchmarks are measured in rounds, so that a temporary slowdown of the
+// machine affects all of them.
+func measureRun(ctx context.Context, root string, s *source, rounds int, benchtime string, stderr io.Writer) error {
 	if s.routebench != nil {
-		args := append([]string{"run", "./routebench", "-json", filepath.FromSlash(s.file)}, s.routebench...)
-		return runGo(root, args, io.Discard, stderr)
+		return measureRouters(ctx, root, s, stderr)
 	}
 	var out bytes.Buffer
 	m := measure.Machine()
@@ -265,7 +266,7 @@ func measureRun(root string, s *source, rounds int, benchtime string, stderr io.
 		for _, args := range s.benchmarks {
 			fmt.Fprintf(stderr, "figures: %s, round %d of %d: %s\n", s.name, round+1, rounds, strings.Join(args, " "))
 			command := []string{"test", "-run", "-", "-benchtime", benchtime, "-timeout", "0"}
-			if err := runGo(root, append(command, args...), &out, stderr); err != nil {
+			if err := runProgram(ctx, root, &out, stderr, "go", append(command, args...)...); err != nil {
 				return fmt.Errorf("%w\n%s", err, out.Bytes())
 			}
 		}
@@ -279,6 +280,30 @@ func measureRun(root string, s *source, rounds int, benchtime string, stderr io.
 	}
 	return wholefile.Write(file, func(f *os.File) error {
 		_, err := f.Write(out.Bytes())
+		return err
+	})
+}
+
+// measureRouters measures a run of routebench and writes its file.
+func measureRouters(ctx context.Context, root string, s *source, stderr io.Writer) error {
+	dir, err := os.MkdirTemp("", "figures")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program, measured := filepath.Join(dir, "routebench"), filepath.Join(dir, "run.json")
+	if err := runProgram(ctx, root, io.Discard, stderr, "go", "build", "-o", program, "./routebench"); err != nil {
+		return err
+	}
+	if err := runProgram(ctx, root, io.Discard, stderr, program, append([]string{"-json", measured}, s.routebench...)...); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(measured)
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(filepath.Join(root, s.file), func(f *os.File) error {
+		_, err := f.Write(text)
 		return err
 	})
 }
