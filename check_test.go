@@ -228,7 +228,7 @@ func TestCheckIsTrue(t *testing.T) {
 				continue // matchers decide
 			}
 			if best, _ := naiveMatch([]*Route{o.Second, o.First}, o.Method, o.Host, o.Path); o.First.pattern.Host == "" && best != o.First && o.First.pattern.Segments[0].Kind == pattern.Literal {
-				t.Fatalf("%v is said to go before %v for %s %s", o.First, o.Second, o.Method, o.Path)
+				t.Fatalf("%v is said to win over %v for %s %s", o.First, o.Second, o.Method, o.Path)
 			}
 		}
 		lost := make(map[*Route]bool)
@@ -265,7 +265,7 @@ func TestCheckIsTrue(t *testing.T) {
 	}
 }
 
-// TestSampleReaches: these routes have samples, though another route goes first
+// TestSampleReaches: these routes have samples, although another route wins
 // for what comes to mind.
 func TestSampleReaches(t *testing.T) {
 	for _, patterns := range []string{

@@ -468,11 +468,11 @@ func TestStrictConflicts(t *testing.T) {
 		{"/a{x}b", "/a{y}", false},
 		{"/{x}.{y}", "/{z:[a-z]+}", false},
 		{"/{x}.{y}", "/{z:.+}", true},      // a name and a dot in "\n.a", which . has not
-		{"/{x}.{y}", "/{z:(?s).+}", false}, // it goes first and is more specific
-		{"/{x}.{y}", "/{z:a[.]b}", true},   // it goes first and is more general
+		{"/{x}.{y}", "/{z:(?s).+}", false}, // it wins and is more specific
+		{"/{x}.{y}", "/{z:a[.]b}", true},   // it wins and is more general
 		{"/{x:int}.{y}", "/{z}.{w}", false},
 		{"/{x:int}.{y}", "/{z}.{w:int}", true},
-		{"/{x:int}.{y}", "/{z:int}.{w:int}", false}, // two constraints go before one
+		{"/{x:int}.{y}", "/{z:int}.{w:int}", false}, // two constraints win over one
 		{"/{x:int}.{y}", "/{z}.{w}.{v}", true},
 		{"/v{x:int}.{y:int}", "/v{z}", false},
 		{"/v{x:int}.{y:int}", "/v{z}.{w}", false},
@@ -513,10 +513,10 @@ func TestStrictConflicts(t *testing.T) {
 			}
 			_, err := m.Add(pair[1], http.HandlerFunc(ok))
 			if _, refused := errors.AsType[*ConflictError](err); refused != row.refused || err != nil && !refused {
-				t.Errorf("%q beside %q: got error %v, want one: %v", pair[1], pair[0], err, row.refused)
+				t.Errorf("%q next to %q: got error %v, want one: %v", pair[1], pair[0], err, row.refused)
 			}
 			if _, err := newMuxOf(pair[:1], genOption, never).Add(pair[1], http.HandlerFunc(ok)); err != nil {
-				t.Errorf("%q beside %q without StrictConflicts: got error %v, want none", pair[1], pair[0], err)
+				t.Errorf("%q next to %q without StrictConflicts: got error %v, want none", pair[1], pair[0], err)
 			}
 		}
 	}
@@ -706,28 +706,28 @@ func TestConflictErrors(t *testing.T) {
 		rt, err := m.Add(row.second, http.HandlerFunc(ok))
 		if row.reason == "" {
 			if err != nil {
-				t.Errorf("%q beside %q: got error %v, want none", row.second, row.first, err)
+				t.Errorf("%q next to %q: got error %v, want none", row.second, row.first, err)
 			}
 			continue
 		}
 		var e *ConflictError
 		if !errors.As(err, &e) || rt != nil {
-			t.Errorf("%q beside %q: got route %v, error %v, want a *ConflictError", row.second, row.first, rt, err)
+			t.Errorf("%q next to %q: got route %v, error %v, want a *ConflictError", row.second, row.first, rt, err)
 			continue
 		}
 		if e.Pattern != row.second || e.Other != row.first || e.Path != row.path || e.Reason != row.reason {
-			t.Errorf("%q beside %q: got path %q, reason\n%s\nwant %q,\n%s", row.second, row.first, e.Path, e.Reason, row.path, row.reason)
+			t.Errorf("%q next to %q: got path %q, reason\n%s\nwant %q,\n%s", row.second, row.first, e.Path, e.Reason, row.path, row.reason)
 		}
 		text := strings.NewReplacer("registered at "+e.Source, "here", "registered at "+e.OtherSource, "there").Replace(e.Error())
 		want := fmt.Sprintf("muxwell: pattern %q (here) conflicts with pattern %q (there):\n%s", row.second, row.first, row.reason)
 		if text != want {
-			t.Errorf("%q beside %q: got error\n%s\nwant\n%s", row.second, row.first, text, want)
+			t.Errorf("%q next to %q: got error\n%s\nwant\n%s", row.second, row.first, text, want)
 		}
 		if strings.Contains(row.reason, "StrictConflicts") {
 			m = New(functions...)
 			m.HandleFunc(row.first, ok)
 			if _, err := m.Add(row.second, http.HandlerFunc(ok)); err != nil {
-				t.Errorf("%q beside %q without StrictConflicts: got error %v, want none", row.second, row.first, err)
+				t.Errorf("%q next to %q without StrictConflicts: got error %v, want none", row.second, row.first, err)
 			}
 		}
 	}
@@ -783,14 +783,14 @@ func TestDuplicates(t *testing.T) {
 					_, err := m.Add(second, http.HandlerFunc(ok))
 					var e *ConflictError
 					if errors.As(err, &e) != row.duplicates {
-						t.Errorf("%q beside %q, %d options: got error %v, want a duplicate: %v", second, first, len(options), err, row.duplicates)
+						t.Errorf("%q next to %q, %d options: got error %v, want a duplicate: %v", second, first, len(options), err, row.duplicates)
 					}
 				}
 			}
 			m := New(options...)
 			for _, pattern := range row.patterns { // these are more specific than others, or apart
 				if _, err := m.Add(pattern, http.HandlerFunc(ok)); err != nil && !row.duplicates {
-					t.Errorf("%q beside all of %q, %d options: got error %v, want none", pattern, row.patterns, len(options), err)
+					t.Errorf("%q next to all of %q, %d options: got error %v, want none", pattern, row.patterns, len(options), err)
 				}
 			}
 		}
@@ -825,7 +825,7 @@ func TestGeneratedDuplicates(t *testing.T) {
 			}
 			var e *ConflictError
 			if errors.As(err, &e) != (want != nil) || want != nil && (e.Other != want.pattern.Text || e.OtherSource != want.Source()) {
-				t.Fatalf("%q beside %v: got error %v, want the conflict with %v", pattern, routes, err, want)
+				t.Fatalf("%q next to %v: got error %v, want the conflict with %v", pattern, routes, err, want)
 			}
 		}
 	}

@@ -309,7 +309,7 @@ func TestCanonicalRegexp(t *testing.T) {
 }
 
 // TestConstraintAllocs: no constraint allocates, neither in a segment of its own
-// nor beside text and others.
+// nor next to text and others.
 func TestConstraintAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, so that allocations cannot be counted")
@@ -358,7 +358,7 @@ func parseForm(t *testing.T, pattern string) *pattern.SegmentMatcher {
 func TestFormValues(t *testing.T) {
 	for _, row := range []struct {
 		pattern, text string
-		values        string // separated by blanks; "" for no match
+		values        string // separated by spaces; "" for no match
 	}{
 		{"/v{x}", "v1", "1"},
 		{"/v{x}", "v", ""},

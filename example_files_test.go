@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// site stands for os.DirFS("public"), or an embed.FS.
+// site is used instead of os.DirFS("public"), or an embed.FS.
 var site = fstest.MapFS{
 	"index.html":   {Data: []byte("the page")},
 	"css/site.css": {Data: []byte("body {}")},
@@ -30,7 +30,7 @@ func ExampleMux_Files() {
 }
 
 // An application that routes in the browser has one page for all its paths,
-// beside an API and the files that the page needs.
+// next to an API and the files that the page needs.
 func ExampleFallbackPage() {
 	m := muxwell.New()
 	m.Get("/api/users/{id}", show("user", "id"))

@@ -56,7 +56,7 @@ func ExampleMux_Use_route() {
 }
 
 // What must happen before a request is matched wraps the mux from outside: here a
-// form's hidden field that stands for a method.
+// form's hidden field that names a method.
 func ExampleMux_Use_before() {
 	m := muxwell.New()
 	m.Delete("/users/{id}", show("gone"))

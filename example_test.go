@@ -437,7 +437,7 @@ func ExampleParamError() {
 	// 400 muxwell: parameter "id": "gordon" is not an int
 }
 
-// A name that the pattern lacks is a fault of the program, not of the client.
+// A name that the pattern lacks is a bug in the program, not an error of the client.
 func ExampleErrNoParam() {
 	m := muxwell.New()
 	m.HandleFunc("/users/{id}", func(_ http.ResponseWriter, r *http.Request) {

@@ -68,7 +68,7 @@ func TestMountedMux(t *testing.T) {
 			}
 			for request, want := range row.answers {
 				if got := answerLine(t, m, requestOf(request)); got != want {
-					t.Errorf("%q at %q beside %q (late: %v): %s: got %q, want %q", row.child, row.prefix, row.outer, late, request, got, want)
+					t.Errorf("%q at %q next to %q (late: %v): %s: got %q, want %q", row.child, row.prefix, row.outer, late, request, got, want)
 				}
 			}
 			for rt := range m.Routes() {

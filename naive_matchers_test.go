@@ -17,7 +17,7 @@ import (
 
 // A naiveMux is what naiveMatch is for patterns, for whole routes: it knows what
 // their matchers take from what the options say, and which of several routes that
-// share a path goes first from the documentation of Accept and of the order.
+// share a path wins from the documentation of Accept and of the order.
 type naiveMux struct {
 	routes   []*Route // in registration order
 	matchers map[*Route][]naiveMatcher
@@ -186,7 +186,7 @@ func (n *naiveMux) answer(r *http.Request, path string) naiveReply {
 	return naiveReply{status: 405, allowed: slices.Compact(allowed)}
 }
 
-// Order returns those of among that take a request in the order in which one goes
+// Order returns those of among that match a request in the order in which one wins
 // first when those before it are gone.
 func (n *naiveMux) order(among []*Route, r *http.Request, host, path string) (order []*Route) {
 	among = slices.Clone(among)

@@ -17,7 +17,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// The order of precedence is total: of the routes that match, one goes first,
+// The order of precedence is total: of the routes that match, one wins,
 // and where the order of registration does not count it is the same in every
 // order. The order is complete: a route that matches is found, however good the
 // ways look that lead nowhere.
@@ -100,7 +100,7 @@ func values(p Params) func(yield func(string) bool) {
 }
 
 // TestRank: where nothing but rank decides, the first registration with the
-// segment goes first, whatever its method and what is behind it.
+// segment wins, whatever its method and what is behind it.
 func TestRank(t *testing.T) {
 	for _, row := range []struct {
 		patterns []string
@@ -131,7 +131,7 @@ func TestRank(t *testing.T) {
 		{[]string{"/{x}-{y}", "/{x}.{y}"}, map[string]string{"GET h/a-b.c": "/{x}-{y}"}},
 		{[]string{"/{x}b", "/{x}-{y}"}, map[string]string{"GET h/a-b": "/{x}b"}},
 		{[]string{"/{x:int}.{y}", "/{x}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y}", "GET h/a.2": "/{x}.{y:int}"}},
-		{[]string{"/{x}.{y:int}", "/{x:int}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y:int}"}}, // two constraints go before one
+		{[]string{"/{x}.{y:int}", "/{x:int}.{y:int}"}, map[string]string{"GET h/1.2": "/{x:int}.{y:int}"}}, // two constraints win over one
 		{[]string{"POST /{x}.{y}", "GET /{x}-{y}", "GET /{x}.{y}"}, map[string]string{"GET h/a-b.c": "GET /{x}.{y}"}},
 
 		// Behind a catch-all, counted from the end.
@@ -216,7 +216,7 @@ func TestOrderIsTotal(t *testing.T) {
 						if b != c && compare(a, b) < 0 && compare(b, c) < 0 {
 							triples++
 							if compare(a, c) >= 0 {
-								t.Fatalf("%s %s%s: %v goes before %v, that before %v, and that not behind the first", r.Method, r.Host, r.URL, a, b, c)
+								t.Fatalf("%s %s%s: %v wins over %v, that over %v, and that not after the first", r.Method, r.Host, r.URL, a, b, c)
 							}
 						}
 					}

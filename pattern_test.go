@@ -736,10 +736,10 @@ func TestSameSegments(t *testing.T) {
 						p, err1 := parse(s, withEven)
 						q, err2 := parse(o, withEven)
 						if err1 != nil || err2 != nil {
-							t.Fatalf("%q beside %q: got errors %v and %v", s, o, err1, err2)
+							t.Fatalf("%q next to %q: got errors %v and %v", s, o, err1, err2)
 						}
 						if got := same(p, q); got != (i == j) {
-							t.Errorf("%q beside %q: got same = %t, want %t", s, o, got, i == j)
+							t.Errorf("%q next to %q: got same = %t, want %t", s, o, got, i == j)
 						}
 					}
 				}
@@ -801,7 +801,7 @@ func TestPatternsUnclean(t *testing.T) {
 
 // TestServeMuxPatterns: what http.ServeMux takes is taken here, with the same
 // meaning, but for what doc.go lists: a '*' that is the first label of a host
-// stands for any, and other hosts that begin with one are refused.
+// matches any, and other hosts that begin with one are refused.
 func TestServeMuxPatterns(t *testing.T) {
 	serveMux := func(pattern string) any {
 		return recovered(func() { http.NewServeMux().HandleFunc(pattern, ok) })
@@ -884,7 +884,7 @@ func TestHugePatterns(t *testing.T) {
 		{"a catch-all in the middle", strings.Repeat("/a", pattern.MaxSegments/2) + "/{x...}" + strings.Repeat("/a", pattern.MaxSegments/2-1), pattern.MaxSegments},
 		{"parameters in a segment", "/" + distinctParams(size/8, "-"), 1},
 		{"300 parameters in a segment, of which one has a constraint", "/{x:int}-" + distinctParams(300, "-"), 1},
-		{"text beside a parameter", "/" + a + "{x}" + a, 1},
+		{"text next to a parameter", "/" + a + "{x}" + a, 1},
 		{"slashes in braces", "/{x:[" + strings.Repeat("/", pattern.MaxSegments-2) + "]+}", 1},
 		{"labels", "{t}" + strings.Repeat(".a", 127) + "/", 1},
 		{"labels with parameters", "{t}." + distinctParams(127, ".") + "/", 1},
@@ -898,39 +898,39 @@ func TestHugePatterns(t *testing.T) {
 		}
 	}
 	for what, pattern := range map[string]string{
-		"too many segments":      strings.Repeat("/a", pattern.MaxSegments+1),
-		"no path":                a,
-		"no path after methods":  strings.Repeat("A", size),
-		"a brace in a host":      "h{" + a + "/",
-		"a blank after a comma":  "GET, POST," + strings.Repeat("A", size) + " /",
-		"a method twice":         a + "," + a + " /",
-		"an unclean path":        "GET //" + a,
-		"unclean for a method":   a + " //",
-		"a name twice":           "/{" + a + "}/{" + a + "}",
-		"an open brace":          "/" + a + "{" + a,
-		"a brace in a name":      "/{" + a + "{" + a + "}",
-		"a bad method":           a + "@" + a + " /",
-		"a parameter 300 twice":  params + "/{pa}",
-		"braces without end":     "GET //" + strings.Repeat("{", size),
-		"labels":                 "{t}" + strings.Repeat(".a", size/2) + "/",
-		"labels with parameters": "{t}." + distinctParams(size/8, ".") + "/",
-		"a longer name":          "{t}." + strings.Repeat("x", hostname.MaxLen-1) + "/",
-		"braces in a host":       "h" + strings.Repeat("{", size) + "/",
-		"an unclosed expression": "/{x:" + strings.Repeat("{", size) + "}",
-		"parameters without end": strings.Repeat("/{x:{", size/5) + "//",
-		"a bad expression":       "/{x:" + strings.Repeat(`\*`, size/2) + "|*}",
-		"a deep expression":      "/{x:" + strings.Repeat("(", 1001) + strings.Repeat(")", 1001) + "}",
-		"too deep with anchors":  "/{x:" + strings.Repeat("(", 998) + "a" + strings.Repeat(")", 998) + "}",
-		"a huge expression":      "/{x:(" + a + "){1000}}",
-		"an unknown constraint":  "/{x:" + a + "}",
-		"a blank constraint":     "/{x: " + a + "}",
-		"no name":                "/{:" + a + "}",
-		"two beside each other":  "/{x:[" + a + "]}{y}",
-		"text that is no text":   "/\xff" + a + "\xff{x:.*a?}-{y}",
-		"empty labels":           "{t}" + strings.Repeat(".", size) + "/",
-		"colons":                 "{t}" + strings.Repeat(":", size) + "/",
-		"a port":                 "{t}:" + a + "/",
-		"runes that are cut":     "/" + strings.Repeat("é", size/2) + "{" + strings.Repeat("日", size/3),
+		"too many segments":         strings.Repeat("/a", pattern.MaxSegments+1),
+		"no path":                   a,
+		"no path after methods":     strings.Repeat("A", size),
+		"a brace in a host":         "h{" + a + "/",
+		"a space after a comma":     "GET, POST," + strings.Repeat("A", size) + " /",
+		"a method twice":            a + "," + a + " /",
+		"an unclean path":           "GET //" + a,
+		"unclean for a method":      a + " //",
+		"a name twice":              "/{" + a + "}/{" + a + "}",
+		"an open brace":             "/" + a + "{" + a,
+		"a brace in a name":         "/{" + a + "{" + a + "}",
+		"a bad method":              a + "@" + a + " /",
+		"a parameter 300 twice":     params + "/{pa}",
+		"braces without end":        "GET //" + strings.Repeat("{", size),
+		"labels":                    "{t}" + strings.Repeat(".a", size/2) + "/",
+		"labels with parameters":    "{t}." + distinctParams(size/8, ".") + "/",
+		"a longer name":             "{t}." + strings.Repeat("x", hostname.MaxLen-1) + "/",
+		"braces in a host":          "h" + strings.Repeat("{", size) + "/",
+		"an unclosed expression":    "/{x:" + strings.Repeat("{", size) + "}",
+		"parameters without end":    strings.Repeat("/{x:{", size/5) + "//",
+		"a bad expression":          "/{x:" + strings.Repeat(`\*`, size/2) + "|*}",
+		"a deep expression":         "/{x:" + strings.Repeat("(", 1001) + strings.Repeat(")", 1001) + "}",
+		"too deep with anchors":     "/{x:" + strings.Repeat("(", 998) + "a" + strings.Repeat(")", 998) + "}",
+		"a huge expression":         "/{x:(" + a + "){1000}}",
+		"an unknown constraint":     "/{x:" + a + "}",
+		"a constraint with a space": "/{x: " + a + "}",
+		"no name":                   "/{:" + a + "}",
+		"two next to each other":    "/{x:[" + a + "]}{y}",
+		"text that is no text":      "/\xff" + a + "\xff{x:.*a?}-{y}",
+		"empty labels":              "{t}" + strings.Repeat(".", size) + "/",
+		"colons":                    "{t}" + strings.Repeat(":", size) + "/",
+		"a port":                    "{t}:" + a + "/",
+		"runes that are cut":        "/" + strings.Repeat("é", size/2) + "{" + strings.Repeat("日", size/3),
 	} {
 		_, err := parse(pattern, noRules)
 		var e *PatternError
@@ -963,7 +963,7 @@ func TestHugeConflicts(t *testing.T) {
 		m := New(StrictConflicts())
 		m.HandleFunc(row[0], ok)
 		if _, err := m.Add(row[1], http.HandlerFunc(ok)); err == nil || len(err.Error()) > 4<<10 {
-			t.Errorf("%.20q… beside %.20q…: got an error of %d bytes, want one of a few hundred", row[1], row[0], len(fmt.Sprint(err)))
+			t.Errorf("%.20q… next to %.20q…: got an error of %d bytes, want one of a few hundred", row[1], row[0], len(fmt.Sprint(err)))
 		}
 	}
 	m := New()
@@ -1275,7 +1275,7 @@ var starHost = regexp.MustCompile(`^\*(\.[^.:*\[\]]+)*\.?(:[0-9]+)?$`)
 
 // refusedOnPurpose reports whether a pattern that http.ServeMux takes is
 // refused, as doc.go says: a host that begins with '*' and is not a pattern, or
-// that has a blank or a comma in it.
+// that has a space or a comma in it.
 func refusedOnPurpose(pattern string) bool {
 	before, _, _ := strings.Cut(pattern, "/")
 	host := strings.TrimLeft(before, " \t")

@@ -60,7 +60,7 @@ func TestDeadEnds(t *testing.T) {
 				path := "/lit/" + strings.Join(p, "/")
 				want, _ := naiveMatch(m.routes, "GET", "", path)
 				if got := matchOf(m, "GET", path); got != want.pattern.Text {
-					t.Fatalf("GET %s beside /lit%s and /{x}%s: got %s, want %v", path, first, second, got, want)
+					t.Fatalf("GET %s next to /lit%s and /{x}%s: got %s, want %v", path, first, second, got, want)
 				}
 			}
 		}

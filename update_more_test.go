@@ -545,7 +545,7 @@ func TestUpdatesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestUpdateDisplacesAStaticPath: a catch-all with a name takes the place of one
+// TestUpdateDisplacesAStaticPath: a catch-all with a name replaces one
 // without, which stood in the table of static paths, and gives it back.
 func TestUpdateDisplacesAStaticPath(t *testing.T) {
 	for _, row := range [][2]string{{"/", "GET /{p...}"}, {"/a/", "GET /a/{p...}"}, {"/{p...}", "GET /"}, {"/a/{p...}", "GET /a/"}} {
@@ -559,13 +559,13 @@ func TestUpdateDisplacesAStaticPath(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := bodies(m, path, path+"x"); got != "get get" {
-				t.Errorf("%q beside %q: GET %s: got %s, want get get", row[1], row[0], path, got)
+				t.Errorf("%q next to %q: GET %s: got %s, want get get", row[1], row[0], path, got)
 			}
 			if err := m.Update(func(tx *Tx) error { return tx.Remove(rt) }); err != nil {
 				t.Fatal(err)
 			}
 			if got := bodies(m, path, path+"x"); got != "any any" {
-				t.Errorf("%q removed beside %q: GET %s: got %s, want any any", row[1], row[0], path, got)
+				t.Errorf("%q removed next to %q: GET %s: got %s, want any any", row[1], row[0], path, got)
 			}
 		}
 	}

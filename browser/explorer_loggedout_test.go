@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestExplorerLoggedOut: what stands in front of the explorer answers with a page of
+// TestExplorerLoggedOut: what protects the explorer answers with a page of
 // its own. The counts say so, and a search leads there.
 func TestExplorerLoggedOut(t *testing.T) {
 	target, err := url.Parse(serveList(t, exploreList))

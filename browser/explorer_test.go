@@ -83,7 +83,7 @@ func emulate(t *testing.T, ctx context.Context, feature, value string) {
 	call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
 }
 
-// TestExplorerMatch types a request as a person would, and reads which route takes
+// TestExplorerMatch types a request as a person would, and reads which route matches
 // it and why the others do not.
 func TestExplorerMatch(t *testing.T) {
 	ctx := open(t, serveList(t, exploreList)+"_routes/")
@@ -108,7 +108,7 @@ func TestExplorerMatch(t *testing.T) {
 	do(t, ctx, chromedp.Clear(chromedp.CSS("#url")), chromedp.SendKeys(chromedp.CSS("#url"), `/"><img src=x>`+kb.Enter))
 	until(t, ctx, `document.querySelector("#answer .fault") !== null`)
 	if got := text(t, ctx, "#answer .fault"); !strings.Contains(got, `<img src=x>`) || !strings.Contains(got, "%20") {
-		t.Errorf("a URL with a blank: the page shows %q", got)
+		t.Errorf("a URL with a space: the page shows %q", got)
 	}
 }
 

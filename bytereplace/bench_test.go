@@ -14,9 +14,9 @@ import (
 //	go tool benchstat -col /impl new.txt
 //
 // The tables: lower (A-Z to a-z), words (lower case, all deleted but \w and \s,
-// white space to blanks), cr (carriage returns deleted), spaces (\t\n\f\r to
-// blanks). The texts, of 10 KB but for short: prose in lines, messy (any bytes,
-// half of them letters, blanks and punctuation), clean (nothing changes), gone
+// white space to spaces), cr (carriage returns deleted), spaces (\t\n\f\r to
+// spaces). The texts, of 10 KB but for short: prose in lines, messy (any bytes,
+// half of them letters, spaces and punctuation), clean (nothing changes), gone
 // (all is deleted), short (16 bytes).
 
 type benchRow struct {

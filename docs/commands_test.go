@@ -179,7 +179,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// try runs a command, or what stands for it, in a folder.
+// try runs a command, or what is run instead of it, in a folder.
 func try(t *testing.T, c command, w way, dir string) {
 	t.Helper()
 	text := c.text

@@ -137,7 +137,7 @@ func (e *example) faults() []string {
 	return faults
 }
 
-// why returns the rule by which the first of several routes that match goes first.
+// why returns the rule by which the first of several routes that match wins.
 func why(e *muxwell.Explanation) string {
 	if len(e.Others) == 0 || !e.Others[0].Matched {
 		return "no other route matches"

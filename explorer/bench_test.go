@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// BenchmarkObserve has the bare mux beside the observed one: the difference is
+// BenchmarkObserve has the bare mux next to the observed one: the difference is
 // what an [Observer] costs.
 func BenchmarkObserve(b *testing.B) {
 	m := muxwell.New()

@@ -9,7 +9,7 @@ import (
 	"github.com/muxwell/muxwell/explorer"
 )
 
-// The explorer tells what there is to attack, so it stands behind a check of who
+// The explorer shows what could be attacked, so protect it with a check of who
 // asks. With a page of its own a browser asks for the password.
 func ExampleHandler() {
 	auth := func(next http.Handler) http.Handler {

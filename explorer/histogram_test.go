@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Each latency is at most an eighth away from the one its bucket stands for.
+// Each latency is at most an eighth away from the one that its bucket represents.
 func TestBucketOf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	latencies := []time.Duration{128, 159, 160, 361, 1<<37 - 1}
@@ -20,7 +20,7 @@ func TestBucketOf(t *testing.T) {
 		bucket := bucketOf(d)
 		mid := latencyOf(bucket)
 		if off := (d - mid).Abs(); 8*off > d || bucket < last {
-			t.Fatalf("bucketOf(%d) = %d, which stands for %d; the one before was %d", d, bucket, mid, last)
+			t.Fatalf("bucketOf(%d) = %d, which represents %d; the one before was %d", d, bucket, mid, last)
 		}
 		last = bucket
 	}

@@ -84,7 +84,7 @@ func openAPI(v *view) []byte {
 		templates: map[string]urlTemplate{},
 		ids:       map[string]bool{},
 	}
-	for _, named := range []bool{true, false} { // a route that names its methods goes before one for all
+	for _, named := range []bool{true, false} { // a route with methods wins over one without
 		for i := range v.Routes {
 			if r := &v.Routes[i]; (len(r.Methods) > 0) == named {
 				d.add(r)

@@ -21,7 +21,7 @@ func unescapeHTML(s string) string { return html.UnescapeString(s) }
 
 var templateParam = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// checkOpenAPI checks what OpenAPI 3.1 asks of paths, parameters and operations,
+// checkOpenAPI checks what OpenAPI 3.1 requires of paths, parameters and operations,
 // and that no route is lost.
 func checkOpenAPI(t *testing.T, v *view) {
 	t.Helper()

@@ -71,7 +71,7 @@ func TestForwarded(t *testing.T) {
 	}
 }
 
-// A stranger is not believed, nor one without an address.
+// A stranger is not trusted, nor one without an address.
 func TestForwardedOfStrangers(t *testing.T) {
 	for peer, want := range map[string]string{"192.0.2.1:80": "192.0.2.1 true", "@": "invalid IP false"} {
 		r := newRequest("GET", "/", "Forwarded: for=1.1.1.1")

@@ -51,7 +51,7 @@ func checkPanics(t *testing.T, functions map[string]func()) {
 	}
 }
 
-// prefixes returns the prefixes in a list with blanks between them.
+// prefixes returns the prefixes in a list separated by spaces.
 func prefixes(list string) (all []netip.Prefix) {
 	for s := range strings.FieldsSeq(list) {
 		all = append(all, netip.MustParsePrefix(s))

@@ -99,7 +99,7 @@ func TestByteSizes(t *testing.T) {
 	}
 }
 
-// TestEnvironment: variables stand for flags, which go before them.
+// TestEnvironment: variables set flags, which take precedence over them.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("SIMILARITY_MAX_BODY", "1KiB")
 	t.Setenv("SIMILARITY_MAX_INFLIGHT", "7")

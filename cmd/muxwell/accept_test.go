@@ -40,7 +40,7 @@ func TestNegotiate(t *testing.T) {
 		{[]string{"text/html;q=0.0001, application/json;q=0.001"}, data},
 		{[]string{"text/html;q, application/json;q=0.1"}, data},
 		{[]string{";;,,/, application/json"}, data},
-		// Other parameters do not count, whatever stands in them.
+		// Other parameters do not count, whatever they are.
 		{[]string{`application/json;a="x,y;q=0\"";q=0.7, text/html;q=0.6`}, data},
 		{[]string{"application/json;version=2"}, data},
 	}

@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 	literal beats parameter at segment 2; both match GET t.h/a/me
 <standard input>: 2 routes, 0 errors, 0 crossing overlaps and 1 other, 0 unreachable routes, 0 unknown
 `, ""},
-		// A route that never wins is a fault; one that is not known to win is none.
+		// A route that never wins is an error; one that may win is not.
 		{"/{x:[7]}\n/7\n", "", 1, `1 overlap not shown, in which one route is more specific; -all prints all
 <standard input>:1: /{x:[7]} is unreachable: /7 (<standard input>:2) matches all of its requests
 <standard input>: 2 routes, 0 errors, 0 crossing overlaps and 1 other, 1 unreachable route, 0 unknown
@@ -187,7 +187,7 @@ PUT /<int:id>
 
 	// A fault is one, with warnings or without.
 	if status, _, _ := call(t, "/:a\n/{\n", "check", "-"); status != 1 {
-		t.Errorf("a warning and a fault: status %d, want 1", status)
+		t.Errorf("a warning and an error: status %d, want 1", status)
 	}
 }
 

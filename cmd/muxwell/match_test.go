@@ -175,7 +175,7 @@ func TestMatchJSON(t *testing.T) {
 	tests := []struct {
 		method, url string
 		status      int
-		want        string // without blanks that indent
+		want        string // without indentation
 	}{
 		{"GET", "/users/42", 0, `{"method": "GET","host": "localhost","path": "/users/42",` +
 			`"route": {"pattern": "GET /users/{id:int}","source": "<standard input>:3"},"params": {"id": "42"},"status": 0,"location": "","allow": [],` +
@@ -204,7 +204,7 @@ func TestMatchJSON(t *testing.T) {
 	}
 }
 
-// A list with a fault, and one that is not there, are told as by serve,
+// A list with an error, and a missing one, are reported as by serve,
 // with a status that does not say that no route takes the request.
 func TestMatchListFailures(t *testing.T) {
 	status, stdout, stderr := call(t, "GET /a\nGET /{\n", "match", "-", "GET", "/a")

@@ -24,7 +24,7 @@ POST /doc     content-type=application/json
 GET h.example/{$}
 `
 
-// What the flags and the URL say of a request decides which route takes it.
+// What the flags and the URL say of a request decides which route matches it.
 func TestMatchOptions(t *testing.T) {
 	tests := []struct {
 		args   []string

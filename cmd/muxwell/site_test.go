@@ -37,7 +37,7 @@ func ask(t *testing.T, s *site, method, target string, header ...string) *httpte
 	return w
 }
 
-// compact returns JSON without the blanks that indent it.
+// compact returns JSON without indentation.
 func compact(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	if got := w.Header().Get("Content-Type"); got != "application/json" {

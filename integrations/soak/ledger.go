@@ -154,7 +154,7 @@ func (l *ledger) refused(id string) {
 		if e.served > 0 {
 			l.faults.addf("exactly once", "%s request %s was served although it is malformed", e.kind, id)
 		}
-		e.state, e.served, e.returned = givenUp, 1, 1 // settled: what comes later is a fault
+		e.state, e.served, e.returned = givenUp, 1, 1 // settled: what comes later is a failure
 	})
 }
 

@@ -141,7 +141,7 @@ func (p *Program) Captures() int { return p.captures }
 func (p *Program) Compiled() bool { return p.regexp == nil }
 
 // String returns the equivalent expression for package regexp. It is anchored
-// at both ends, and each captured part stands in a group of its own, as in
+// at both ends, and each captured part is in a group of its own, as in
 // ^(?:v([0-9]+)\.([0-9]+))$. A byte of text that is not UTF-8 is written as
 // U+FFFD, which is what package regexp takes it for.
 func (p *Program) String() string { return p.expr }

@@ -17,7 +17,7 @@ import (
 //     bytes too, but only under * and +: elsewhere it would count bytes as runes.
 //     Package regexp takes a byte that is not UTF-8 for U+FFFD, hence all bytes
 //     from 0x80 up belong to such a set.
-//   - U+FFFD where it stands for those bytes only, and assertions but for those
+//   - U+FFFD where it represents those bytes only, and assertions but for those
 //     at the ends of all, have no node.
 //
 // Groups are left out, for only whole parts are captured. Whether a match is

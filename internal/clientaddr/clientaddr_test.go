@@ -13,7 +13,7 @@ import (
 
 func newRequest() *http.Request { return &http.Request{Header: make(http.Header)} }
 
-// prefixes returns the prefixes in a list with blanks between them.
+// prefixes returns the prefixes in a list separated by spaces.
 func prefixes(list string) (all []netip.Prefix) {
 	for s := range strings.FieldsSeq(list) {
 		all = append(all, netip.MustParsePrefix(s))

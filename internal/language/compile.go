@@ -218,7 +218,7 @@ func ofKind(s runes, k kind) runes {
 	return kept
 }
 
-// expand returns the set that an operand of package syntax stands for: a rune,
+// expand returns the set that an operand of package syntax represents: a rune,
 // with the other cases of it if fold is set, or pairs.
 func expand(list []rune, fold bool) runes {
 	var pairs [][2]rune

@@ -157,7 +157,7 @@ func TestFindConcat(t *testing.T) {
 		{name: "bytes", in: []*Set{Text("\xff"), Any()}, witness: "\xff", answer: Found},
 		{name: "two bytes", in: []*Set{Concat(Text("\xff"), id), Concat(Text("\xfe"), id)}, answer: None},
 		{name: "a byte and more", in: []*Set{Concat(Text("\xff"), id), Concat(id, Text("a"))}, witness: "\xffa", answer: Found},
-		{name: "a byte and what stands for it", in: []*Set{Text("\xff"), Text("\ufffd")}, answer: None},
+		{name: "a byte and what represents it", in: []*Set{Text("\xff"), Text("\ufffd")}, answer: None},
 	}
 	for _, tt := range tests {
 		if witness, answer := Find(tt.in, tt.out); witness != tt.witness || answer != tt.answer {
@@ -323,7 +323,7 @@ func generate(r *rand.Rand, depth int) string {
 	}
 }
 
-// The dumb twin: the strings of up to four runes, one by one.
+// The naive reference: the strings of up to four runes, one by one.
 func TestFindNaively(t *testing.T) {
 	const alphabet = "a1-b"
 	r := rand.New(rand.NewPCG(1, 2))

@@ -17,8 +17,8 @@ import (
 type runes []rune
 
 const (
-	firstByte = unicode.MaxRune + 1                // stands for 0x80
-	lastByte  = firstByte + (0xFF - utf8.RuneSelf) // stands for 0xFF
+	firstByte = unicode.MaxRune + 1                // represents 0x80
+	lastByte  = firstByte + (0xFF - utf8.RuneSelf) // represents 0xFF
 	firstHalf = rune(0xD800)                       // the halves of UTF-16,
 	lastHalf  = rune(0xDFFF)                       // which no string has
 )

@@ -57,7 +57,7 @@ func TestAny(t *testing.T) {
 	}
 }
 
-// The dumb twin of Concat: each way to cut the text in two.
+// The naive reference for Concat: each way to cut the text in two.
 func TestConcat(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 400 {
@@ -108,7 +108,7 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// leadsToMatch is the dumb twin of trim.
+// leadsToMatch is the naive reference for trim.
 func (s *Set) leadsToMatch(i int32, seen map[int32]bool) bool {
 	if seen[i] {
 		return false

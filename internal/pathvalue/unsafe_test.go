@@ -150,10 +150,10 @@ func TestUnknownFieldsLeaveCopiesAlone(t *testing.T) {
 		blank := &http.Request{Pattern: "/{id}"}
 		blank.SetPathValue("id", "")
 		if !CarriesBlanks(blank, names) {
-			t.Errorf("fields known %v: a blank value is taken for none", fields)
+			t.Errorf("fields known %v: an empty value is taken for none", fields)
 		}
 		if bare := new(http.Request); CarriesBlanks(bare, names) {
-			t.Errorf("fields known %v: no value is taken for a blank one", fields)
+			t.Errorf("fields known %v: no value is taken for an empty one", fields)
 		}
 	}
 }

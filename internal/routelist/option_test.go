@@ -40,7 +40,7 @@ func TestParseOptions(t *testing.T) {
 		{`/a query="q={x:[a b]}"`, "/a", []string{"4:query:q={x:[a b]}"}},
 		{`/a header-regexp=X:\d+\x20`, "/a", []string{`4:header-regexp:X:\d+\x20`}},
 		{`/a meta=a:'b'`, "/a", []string{`4:meta:a:'b'`}},
-		// A comment begins after a blank, but not in quotes.
+		// A comment begins after a space, but not in quotes.
 		{"/a name=x # name=y", "/a", []string{"4:name:x"}},
 		{"/a name=x\t#", "/a", []string{"4:name:x"}},
 		{"/a meta=k:#b#c", "/a", []string{"4:meta:k:#b#c"}},

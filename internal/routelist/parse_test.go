@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 		{"\ufeff# a list\r\n\r\nGET /a", []string{"3:1:GET /a"}},
 		{"  \tGET\t /a \t\n", []string{"1:4:GET\t /a"}},
 		{"GET,POST example.com/a", []string{"1:1:GET,POST example.com/a"}},
-		// Comments: at the beginning of a line and after a blank only.
+		// Comments: at the beginning of a line and after a space only.
 		{"# GET /a\n  # GET /b\n#\nGET /c", []string{"4:1:GET /c"}},
 		{"GET /a # why\nGET /b\t#why\nGET /c #", []string{"1:1:GET /a", "2:1:GET /b", "3:1:GET /c"}},
 		{"GET /a#b\nG#T /c", []string{"1:1:GET /a#b", "2:1:G#T /c"}},
@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 		{"GET /{a:x y}-{b:y z}/c", []string{"1:1:GET /{a:x y}-{b:y z}/c"}},
 		{"GET {t:a b|c/d}.example.com/e", []string{"1:1:GET {t:a b|c/d}.example.com/e"}},
 		{"{t}.example.com/a", []string{"1:1:{t}.example.com/a"}},
-		// And so may a "#" after a blank.
+		// And so may a "#" after a space.
 		{"/{x:[ #]+}", []string{"1:1:/{x:[ #]+}"}},
 		{"/{x:[ #]+} # {why}", []string{"1:1:/{x:[ #]+}"}},
 		{`/{x: #\} #} #}`, []string{`1:1:/{x: #\} #}`}},

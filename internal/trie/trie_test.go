@@ -187,7 +187,7 @@ func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
 		if want := []string{trieText(segs)}; only && inTrie != nil || !only && !slices.Equal(inTrie, want) {
 			fail("%v is reached in the trie by %q, want once by %q: %v", p, inTrie, want, !only)
 		}
-		end := slices.ContainsFunc(paths, func(q *Path) bool { // "/a/{$}" beside "/a/" takes its place
+		end := slices.ContainsFunc(paths, func(q *Path) bool { // "/a/{$}" next to "/a/" replaces it
 			other := q.Pattern.Segments
 			return q.Pattern.Last().Kind == pattern.Dollar && len(other) == len(segs) && pattern.SamePath(other[:len(segs)-1], segs[:len(segs)-1])
 		})
@@ -248,7 +248,7 @@ func (c *trieChecker) record(rec uint32, way string) {
 func (c *trieChecker) to(ref uint32, way []string) {
 	switch {
 	case ref == 0:
-		c.fail("nothing stands behind %q", way)
+		c.fail("nothing is behind %q", way)
 	case ref&leafOnly != 0:
 		if ref&^leafOnly == 0 {
 			c.fail("a leaf without a record behind %q", way)
@@ -262,7 +262,7 @@ func (c *trieChecker) to(ref uint32, way []string) {
 // node checks a node and all below it.
 func (c *trieChecker) node(index uint32, way []string) {
 	if index >= uint32(len(c.table.nodes)) || c.nodes[index] {
-		c.fail("node %d of %d stands behind %q, or is reached twice", index, len(c.table.nodes), way)
+		c.fail("node %d of %d is behind %q, or is reached twice", index, len(c.table.nodes), way)
 		return
 	}
 	c.nodes[index] = true

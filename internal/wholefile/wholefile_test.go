@@ -155,7 +155,7 @@ func TestReplaceCleansUp(t *testing.T) {
 	}
 }
 
-// TestWrite: what is no regular file is written to, and stays.
+// TestWrite: anything but a regular file is written to, and remains.
 func TestWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "a", "old")

@@ -15,7 +15,7 @@ import (
 
 // A stack that is not net/http's does something else around a handler: it has no
 // request to copy, but an answer to reset. So its floor is another, and it takes its
-// turns beside the routers, as that of net/http does. Rows have only the latter; of
+// turns with the routers, as that of net/http does. Rows have only the latter; of
 // the others a sentence says what they take.
 
 // floors returns what is measured in place of a router for each of some stacks.

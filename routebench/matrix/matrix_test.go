@@ -12,7 +12,7 @@ import (
 )
 
 // cannot has for each router what it cannot do, in the version of go.mod. A new
-// version may learn something: its row is then mended.
+// version may learn something: then correct its row.
 var cannot = map[string]string{
 	"bunrouter":            "catch-all in the middle, expression, text before a parameter, text behind a parameter, two parameters in a segment, hosts, parameters in hosts, escaped slash, dot segments, 405 with Allow, OPTIONS, HEAD, any method",
 	"bunrouter-http":       "catch-all in the middle, expression, text before a parameter, text behind a parameter, two parameters in a segment, hosts, parameters in hosts, escaped slash, dot segments, 405 with Allow, OPTIONS, HEAD, any method",

@@ -8,12 +8,12 @@ import (
 
 // A meter reads the clock and the counters of the process. Tests have their own.
 type meter struct {
-	now       func() time.Time
-	memory    func() memory
-	collect   func()               // all garbage, and wait until that is done
-	collected func() uint64        // how many collections have ended
-	cpu       func() time.Duration // that the process has had; always 0 where it cannot be told finely
-	yardstick func() time.Duration
+	now           func() time.Time
+	memory        func() memory
+	collect       func()               // all garbage, and wait until that is done
+	collected     func() uint64        // how many collections have ended
+	cpu           func() time.Duration // that the process has had; always 0 where it cannot be told finely
+	referenceTime func() time.Duration
 }
 
 // A memory is the state of the heap.
@@ -30,11 +30,11 @@ func newMeter() meter {
 		cpu = func() time.Duration { return 0 }
 	}
 	return meter{
-		now:       time.Now,
-		cpu:       cpu,
-		yardstick: yardstick,
-		memory:    readMemory,
-		collect:   runtime.GC,
+		now:           time.Now,
+		cpu:           cpu,
+		referenceTime: referenceTime,
+		memory:        readMemory,
+		collect:       runtime.GC,
 		// A tenth of a microsecond, and unlike ReadMemStats it does not stop the
 		// world, so it can be asked for in the midst of a slice.
 		collected: func() uint64 {

@@ -81,7 +81,7 @@ func (t *turns) renew(k *take) error {
 
 // slowness returns by which share of its best time the reference loop is slower now.
 func (t *turns) slowness() float64 {
-	now := t.yardstick()
+	now := t.referenceTime()
 	if t.best == 0 || now < t.best {
 		t.best = now
 	}

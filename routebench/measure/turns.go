@@ -121,7 +121,7 @@ type turns struct {
 	first      time.Time
 	done       int           // turns
 	again      int           // of them repeated
-	best       time.Duration // of the yardstick
+	best       time.Duration // of the reference loop
 	collection time.Duration // at its quickest
 }
 

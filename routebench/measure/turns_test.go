@@ -209,7 +209,7 @@ func TestTurnsDisturbed(t *testing.T) {
 	}{
 		{"never", func(*world, int) {}, 4, 0, []float64{1000, 1000, 1000, 1000}},
 		{"a turn without CPU", func(w *world, turn int) { w.stolen = at(turn == 2, 0.5) }, 5, 0, []float64{1000, 1000, 1000, 1000}},
-		{"a slow turn", func(w *world, turn int) { w.yard = time.Microsecond + time.Duration(at(turn == 2, 500)) }, 5, 0, []float64{1000, 1000, 1000, 1000}},
+		{"a slow turn", func(w *world, turn int) { w.reference = time.Microsecond + time.Duration(at(turn == 2, 500)) }, 5, 0, []float64{1000, 1000, 1000, 1000}},
 		{"a little", func(w *world, turn int) { w.stolen = at(turn == 2, 0.05) }, 4, 0, []float64{1000, 1000, 1052, 1000}},
 		{"always, at most every second turn is repeated", func(w *world, _ int) { w.stolen = 0.5 }, 6, 4, []float64{2000, 2000, 2000, 2000}},
 		{"worse when repeated", func(w *world, turn int) { w.stolen = at(turn == 2, 0.2) + at(turn == 3, 0.75) }, 5, 1, []float64{1000, 1000, 1250, 1000}},

@@ -8,20 +8,20 @@ import (
 
 // A world is a process whose clock and heap tests set.
 type world struct {
-	clock  time.Time
-	cpu    time.Duration
-	mem    memory
-	live   uint64 // bytes of the heap that stay alive
-	cycles uint64
-	forced int           // of them
-	pause  time.Duration // that a collection takes
-	stolen float64       // the share of the time that other programs have the CPU for
-	yard   time.Duration // what the yardstick takes
+	clock     time.Time
+	cpu       time.Duration
+	mem       memory
+	live      uint64 // bytes of the heap that stay alive
+	cycles    uint64
+	forced    int           // of them
+	pause     time.Duration // that a collection takes
+	stolen    float64       // the share of the time that other programs have the CPU for
+	reference time.Duration // the time of the reference loop
 }
 
 func newWorld() *world {
 	const live = 8 << 20
-	return &world{clock: time.Unix(0, 0), live: live, mem: memory{heap: live, goal: 2 * live}, pause: 4 * time.Millisecond, yard: time.Microsecond}
+	return &world{clock: time.Unix(0, 0), live: live, mem: memory{heap: live, goal: 2 * live}, pause: 4 * time.Millisecond, reference: time.Microsecond}
 }
 
 // work lets time pass that is used.
@@ -53,8 +53,8 @@ func (w *world) meter() meter {
 			w.collect()
 			w.forced++
 		},
-		collected: func() uint64 { return w.cycles },
-		yardstick: func() time.Duration { return w.yard },
+		collected:     func() uint64 { return w.cycles },
+		referenceTime: func() time.Duration { return w.reference },
 	}
 }
 

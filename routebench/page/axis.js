@@ -30,7 +30,7 @@ function number(v) {
   return (+v.toPrecision(3)).toLocaleString("en", { maximumSignificantDigits: 3 });
 }
 
-// ticks returns the places of an axis whose numbers have room beside each other.
+// ticks returns the places of an axis whose numbers fit next to each other.
 function ticks(x, room) {
   for (let many = Math.max(2, Math.floor(room / 40)); ; many--) {
     const places = x.type === "linear" ? d3.ticks(...x.domain, many) : decades(x.domain, many);

@@ -72,7 +72,7 @@ function drawBars(chart, panel, width, log) {
   });
 }
 
-// verticals are lines over all rows; where names stand above the bars, lines beside
+// verticals are lines over all rows; where names are above the bars, lines next to
 // the bars only.
 function verticals({ rows, at }, places, options) {
   if (!at.narrow) return Plot.ruleX(places, options);

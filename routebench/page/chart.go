@@ -18,7 +18,7 @@ type measure struct {
 }
 
 // A bars says which charts show the scenarios of a kind: the first measure is that
-// of the bars, the others stand beside them as text.
+// of the bars, the others are next to them as text.
 type bars struct {
 	title    string // of the chart, where a scenario has several
 	measures []measure
@@ -205,7 +205,7 @@ func (p *page) panel(s *result.Scenario, cpu int, c *barChart, shown []measure) 
 	return out
 }
 
-// tip returns what is shown beside a bar that is pointed at.
+// tip returns what is shown next to a bar under the pointer.
 func (p *page) tip(b bar, c *barChart, v result.Summary) string {
 	text := b.Router
 	if stack := p.routers[b.Router].Stack; b.Class == "other" {

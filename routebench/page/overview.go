@@ -39,7 +39,7 @@ func (p *page) overviews() []*table {
 }
 
 // overview returns the table at one GOMAXPROCS: routers below each other, and the
-// scenarios beside the mean.
+// scenarios next to the mean.
 func (p *page) overview(cpu int) *table {
 	t := &table{
 		Caption: fmt.Sprintf("Times as multiples of the fastest, GOMAXPROCS=%d", cpu),

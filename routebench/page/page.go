@@ -1,7 +1,7 @@
 // Package page writes a run of the comparison as a page of HTML: one file that a
 // browser shows without asking for anything else.
 //
-// What the page says stands in its HTML: the summary, the tables, the matrix and
+// The contents of the page are in its HTML: the summary, the tables, the matrix and
 // the faults are there without JavaScript. Of the scripts, tables.js sorts and
 // folds the tables, and charts.js draws the figures that stand in the page once
 // more as JSON: bars.js as bars, curves.js as curves, both with what axis.js has and

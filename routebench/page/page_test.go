@@ -161,7 +161,7 @@ func TestBareRuns(t *testing.T) {
 	}
 }
 
-// TestPolicy computes the hashes anew of what stands in the page.
+// TestPolicy computes the hashes of what is in the page again.
 func TestPolicy(t *testing.T) {
 	text := write(t, resulttest.Small())
 	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)[1])

@@ -255,7 +255,7 @@ func medianOf(t *testing.T, run *result.Run, scenario, router string, cpu int) f
 	return v.Center
 }
 
-// TestPointing shows what a bar stands for.
+// TestPointing shows what a bar represents.
 func TestPointing(t *testing.T) {
 	ctx := open(t, resulttest.Small(), 1440, 1000)
 	ask[bool](t, ctx, `(document.getElementById("s-param-chart-1").scrollIntoView({block: "center"}), true)`)

@@ -35,7 +35,7 @@ type cell struct {
 	Text  string
 	Sort  string // what it is sorted by, if it is not its text
 	Class string
-	Note  string // what stands behind it, dim
+	Note  string // what follows it, dimmed
 }
 
 // none is the cell of a figure that there is not.

@@ -51,7 +51,7 @@ type group struct {
 	Cards           []card
 }
 
-// suites are the titles of the suites that have one beside their name.
+// suites are the titles of the suites that have one in addition to their name.
 var suites = map[string]string{
 	"classic": "The classic suite",
 	"around":  "Around a match",

@@ -68,7 +68,7 @@ func scaled(x, step float64, units ...string) string {
 	return digits(x) + " " + units[0]
 }
 
-// times returns a ratio as it stands in a sentence: two digits, and three where
+// times returns a ratio as sentences have it: two digits, and three where
 // they are close to 1.
 func times(ratio float64) string {
 	if ratio < 1.995 {

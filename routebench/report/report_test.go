@@ -89,7 +89,7 @@ func TestTerminalWidth(t *testing.T) {
 	}
 }
 
-// widest is the width of the longest reason of a fault, which has no blank.
+// widest is the width of the longest reason of an error, which has no space.
 const widest = 48
 
 func TestColorOnlyAddsEscapes(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Summary returns what a run found out in words: whole sentences, each of which
-// stands for itself, the most important first. It is never empty. The texts are plain:
+// is complete by itself, the most important first. It is never empty. The texts are plain:
 // what does not print is escaped.
 //
 // No router is said to be better than another unless they differ at a significance

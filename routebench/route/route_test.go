@@ -161,7 +161,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil || !slices.Equal(names, r.Names()) {
 			t.Fatalf("%q: Format = %q, names %q, error %v, want names %q", pattern, text, names, err, r.Names())
 		}
-		// A pattern that muxwell refuses beside the first one says the same.
+		// A pattern that muxwell refuses next to the first one is equivalent to it.
 		for _, again := range []string{r.Text, r.Method + " " + text, r.Method + " " + r.Host + rebuild(r)} {
 			if _, err := m.Add(again, nowhere); !isConflict(err) {
 				t.Fatalf("Parse(%q) is %q again, which says something else: %v", pattern, again, err)

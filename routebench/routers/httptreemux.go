@@ -41,7 +41,7 @@ func init() {
 	})
 }
 
-// treeLiteral returns the text of a segment, which may begin with what stands for a
+// treeLiteral returns the text of a segment, which may begin with the character of a
 // parameter.
 func treeLiteral(text string) string {
 	if strings.HasPrefix(text, ":") {

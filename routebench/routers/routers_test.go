@@ -134,7 +134,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestFiles checks that every router stands in a short file with its name.
+// TestFiles checks that every router is in a short file with its name.
 func TestFiles(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -181,7 +181,7 @@ func TestAll(t *testing.T) {
 	names, known := make(map[string]bool), 0
 	for i, r := range All() {
 		if i > 0 && compare(All()[i-1].Name, r.Name) >= 0 {
-			t.Errorf("%s stands behind %s", r.Name, All()[i-1].Name)
+			t.Errorf("%s comes after %s", r.Name, All()[i-1].Name)
 		}
 		if r.Name == "" || strings.ContainsAny(r.Name, " \t/") || names[r.Name] {
 			t.Errorf("%q is no name for one router", r.Name)

@@ -43,7 +43,7 @@ func TestList(t *testing.T) {
 			t.Errorf("List(%q) =\n\t%s, error %v, want\n\t%s", tt.list, strings.Join(got, ", "), err, tt.want)
 		}
 		if _, err := NewOracle(rs); err != nil {
-			t.Errorf("List(%q): its routes cannot stand beside each other: %v", tt.list, err)
+			t.Errorf("List(%q): its routes conflict with each other: %v", tt.list, err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestListLong(t *testing.T) {
 	}
 }
 
-// FuzzList checks that the routes of a list can stand beside each other, and
+// FuzzList checks that the routes of a list do not conflict with each other, and
 // answer as the list does in muxwell.
 func FuzzList(f *testing.F) {
 	f.Add("GET /a\n/a/{x}\nPOST,PUT {t}.example.com/{y...}  name=n header=X:1 # why")
@@ -141,7 +141,7 @@ func FuzzList(f *testing.F) {
 		}
 		o, err := NewOracle(rs)
 		if err != nil {
-			t.Fatalf("List(%q) = %v, which cannot stand beside each other: %v", list, rs, err)
+			t.Fatalf("List(%q) = %v, which conflict with each other: %v", list, rs, err)
 		}
 		m := muxwell.New()
 		if err := routelist.Load(m, "l", strings.NewReader(list), noEntry); err != nil {

@@ -223,7 +223,7 @@ func TestOpenAPILarge(t *testing.T) {
 }
 
 // FuzzOpenAPI checks that no file makes the reader panic or leave a goroutine, and
-// that the routes which it returns can stand beside each other.
+// that the routes which it returns do not conflict with each other.
 func FuzzOpenAPI(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
@@ -252,7 +252,7 @@ func FuzzOpenAPI(f *testing.F) {
 			}
 		}
 		if _, err := NewOracle(rs); err != nil {
-			t.Fatalf("%v cannot stand beside each other: %v", rs, err)
+			t.Fatalf("%v conflict with each other: %v", rs, err)
 		}
 	})
 }

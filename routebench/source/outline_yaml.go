@@ -80,7 +80,7 @@ func (y *yamlOutliner) members(n *node, from *yaml.Node, s *shape, merged map[*y
 	}
 }
 
-// merge puts what a merge key stands for, a mapping or a list of them, into an
+// merge puts what a merge key refers to, a mapping or a list of them, into an
 // object.
 func (y *yamlOutliner) merge(n *node, from *yaml.Node, s *shape, merged map[*yaml.Node]bool) {
 	if merged[from] {

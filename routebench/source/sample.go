@@ -18,7 +18,7 @@ import (
 //
 // A comparison is about routing. So values are free of what routers read in
 // different ways: dots and escapes, an empty rest of a path, and in a segment with
-// text beside a parameter the letters of that text. Only a route that says so is
+// text next to a parameter the letters of that text. Only a route that says so is
 // asked for them.
 
 // attempts is how often values are drawn for a route whose requests others may match.

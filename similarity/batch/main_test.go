@@ -187,7 +187,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestRejectedCanBeRepaired: mended, the rejected rows are an input.
+// TestRejectedCanBeRepaired: corrected, the rejected rows are an input.
 func TestRejectedCanBeRepaired(t *testing.T) {
 	put(t, "pairs.csv", "\uFEFFtext1,text2\r\na,b\r\na\"b,c\r\n")
 	if got := batch(t, "", "pairs.csv"); got.status != statusRejected {

@@ -29,7 +29,7 @@ func pieces(t *testing.T, r io.Reader, comma byte, limit int) (all []piece) {
 }
 
 func TestSplit(t *testing.T) {
-	const bad, blank = "! ", "_ " // what is put in front of a row that is misquoted, and of a blank line
+	const bad, blank = "! ", "_ " // what is put in front of a row that is misquoted, and of an empty line
 	for _, tt := range []struct {
 		name, in string
 		want     []string

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake is a tiny service, which has a fault.
+// fake is a tiny service, which has a bug.
 func fake(fault string) int {
 	if fault == "ends" {
 		fmt.Println("cannot listen")
@@ -46,7 +46,7 @@ func fake(fault string) int {
 	return 0
 }
 
-// faulty answers requests, with a fault.
+// faulty answers requests, with a bug.
 func faulty(fault string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

@@ -33,7 +33,7 @@ func TestCORSMethodMiddleware(t *testing.T) {
 		{"preflight", []add{route("/a", "a", "GET", "PUT"), route("/a", "b", "OPTIONS")}, "OPTIONS", "/a", preflight, "GET,PUT,OPTIONS", "b"},
 		{"one route for all", []add{route("/a", "a", "GET", "OPTIONS")}, "GET", "/a", nil, "GET,OPTIONS", "a"},
 		{"a route without methods", []add{route("/a", "a")}, "OPTIONS", "/a", nil, "", "a"},
-		{"a route without methods beside others", []add{route("/a", "a", "GET", "OPTIONS"), route("/a", "b")}, "GET", "/a", nil, "", "a"},
+		{"a route without methods next to others", []add{route("/a", "a", "GET", "OPTIONS"), route("/a", "b")}, "GET", "/a", nil, "", "a"},
 		{
 			"other paths",
 			[]add{

@@ -86,7 +86,7 @@ func TestMethodsInSubrouters(t *testing.T) {
 		targets []target
 	}{
 		{
-			"beside one for all paths",
+			"next to one for all paths",
 			func(r *mux.Router) {
 				r.Methods("PATCH").Subrouter().PathPrefix("/").HandlerFunc(says("all"))
 				r.Methods("GET").Subrouter().HandleFunc("/a", says("get"))

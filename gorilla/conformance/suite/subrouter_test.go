@@ -165,7 +165,7 @@ func TestSubrouterAddsHeadersAndMethods(t *testing.T) {
 	}
 }
 
-// TestSubrouterFallsThrough has routes beside subrouters that match in part.
+// TestSubrouterFallsThrough has routes next to subrouters that match in part.
 func TestSubrouterFallsThrough(t *testing.T) {
 	r := mux.NewRouter()
 	r.Headers("X-One", "").Subrouter().HandleFunc("/", says("one")).Name("one")

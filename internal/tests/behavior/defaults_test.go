@@ -113,7 +113,7 @@ func TestDefaults(t *testing.T) {
 }
 
 // TestDefaultsInUpdate: a transaction gives a route the defaults of its group, also if
-// it takes the place of one that had others.
+// it replaces one that had others.
 func TestDefaultsInUpdate(t *testing.T) {
 	m := muxwell.New()
 	g := m.Route("/g", nil)

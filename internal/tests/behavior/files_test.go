@@ -136,7 +136,7 @@ func TestFilesOfChangedPath(t *testing.T) {
 
 // TestFaultFileServerReadsPathAnew: echo (GHSA-vfp3-v2gw-7wfq), traefik, caddy
 // and heimdall matched one reading of a path and served another. No spelling
-// but a file's own reaches it, so a guard beside the files holds.
+// but a file's own reaches it, so a guard next to the files holds.
 func TestFaultFileServerReadsPathAnew(t *testing.T) {
 	fsys := muxtest.FS("private/key.txt", "private/index.html", "open/a.txt", `back\slash.txt`, "index.html")
 	for _, prefix := range []string{"", "/s", "/u/{x}"} {

@@ -66,10 +66,10 @@ func TestCaseInsensitive(t *testing.T) {
 		}
 	}
 	if _, err := m.Add("GET /uSERS", http.NotFoundHandler()); err == nil {
-		t.Error("/uSERS beside /Users: no error")
+		t.Error("/uSERS next to /Users: no error")
 	}
 	if _, err := m.Add("GET /v{a}.{b}/END", http.NotFoundHandler()); err == nil {
-		t.Error("/v{a}.{b}/END beside /V{x}.{y}/End: no error")
+		t.Error("/v{a}.{b}/END next to /V{x}.{y}/End: no error")
 	}
 	for rt := range m.Routes() {
 		if rt.Pattern() == "GET /V{x}.{y}/End" {
@@ -117,7 +117,7 @@ func TestFoldRelations(t *testing.T) {
 		m := muxwell.New(muxwell.CaseInsensitive(), muxwell.StrictConflicts())
 		m.Handle(row.first, http.NotFoundHandler())
 		if _, err := m.Add(row.second, http.NotFoundHandler()); (err != nil) != row.conflict {
-			t.Errorf("%s beside %s: got %v, want a conflict: %v", row.second, row.first, err, row.conflict)
+			t.Errorf("%s next to %s: got %v, want a conflict: %v", row.second, row.first, err, row.conflict)
 		}
 	}
 }

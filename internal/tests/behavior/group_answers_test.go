@@ -113,7 +113,7 @@ var groupShapes = map[string]struct {
 		api.Route("/v1", func(g *muxwell.Group) { g.Use(muxtest.Mark("other")); g.Get("/other", muxtest.OK) })
 		return api.Route("/v1", func(g *muxwell.Group) { g.Use(muxtest.Mark("v1")) })
 	}, "m api"},
-	"a group beside one without routes and middleware": {"/api", func(m *muxwell.Mux) registeringTo {
+	"a group next to one without routes and middleware": {"/api", func(m *muxwell.Mux) registeringTo {
 		m.Route("/api", nil)
 		return m.Route("/api", func(g *muxwell.Group) { g.Use(muxtest.Mark("api")) })
 	}, "m api"},

@@ -15,7 +15,7 @@ import (
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
-// TestGroupPrefixes: a prefix stands in front of the path of a pattern, and the
+// TestGroupPrefixes: a prefix precedes the path of a pattern, and the
 // host of either in front of both.
 func TestGroupPrefixes(t *testing.T) {
 	for _, row := range []struct {

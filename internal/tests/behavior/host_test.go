@@ -79,7 +79,7 @@ func TestHostPatterns(t *testing.T) {
 			strings.Repeat("x", 5000):      "/{p}", // no name is so long
 			strings.Repeat("x.", 99) + "x": "/{p}",
 
-			// Empty labels, and what is no host.
+			// Empty labels, and texts that are not hosts.
 			".example.com":      "/{p}",
 			"a..example.com":    "/{p}",
 			"a.b..example.com":  "/{p}",

@@ -472,7 +472,7 @@ func TestMiddlewareIsRefused(t *testing.T) {
 		}
 	}
 	if trail := muxtest.AnswerTo(m, muxtest.NewRequest("GET", "/a")).Header().Values("Trail"); trail != nil {
-		t.Errorf("middleware beside a nil one was added: ran %q", trail)
+		t.Errorf("middleware next to a nil one was added: ran %q", trail)
 	}
 	for _, none := range []http.Handler{nil, http.HandlerFunc(nil), muxwell.ParamsFunc(nil), (*muxwell.Group)(nil)} {
 		m := muxwell.New()

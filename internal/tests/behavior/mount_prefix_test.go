@@ -11,7 +11,7 @@ import (
 	"github.com/muxwell/muxwell/internal/tests/muxtest"
 )
 
-// TestMountPrefix: which route takes the prefix of a mount without a slash,
+// TestMountPrefix: which route matches the prefix of a mount without a slash,
 // whatever comes first.
 func TestMountPrefix(t *testing.T) {
 	for _, row := range []struct {

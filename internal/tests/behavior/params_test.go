@@ -12,7 +12,7 @@ import (
 )
 
 // TestParamsOfMany compares the ways to read many parameters, of which names begin
-// alike, in short and long paths, beside literals and with a catch-all behind.
+// alike, in short and long paths, next to literals and before a catch-all.
 func TestParamsOfMany(t *testing.T) {
 	for n := 1; n <= 40; n++ {
 		for _, form := range []string{"/{%s}", "/{%s}/x", "/long-literal/{%s}"} {

@@ -380,7 +380,7 @@ func (d *domain) plain(set []int) bool {
 	return !slices.ContainsFunc(set, func(at int) bool { return !d.patterns[at].plain })
 }
 
-// An orbit is a set of patterns that stands for itself and, if that is another
+// An orbit is a set of patterns that represents itself and, if that is another
 // one, for its image under the exchange of the two literals. Each set is here in
 // one order of registration.
 type orbit struct {

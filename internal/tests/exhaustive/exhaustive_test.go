@@ -427,7 +427,7 @@ func TestSymmetries(t *testing.T) {
 				for _, method := range requestMethods {
 					want := reply(m, set, method, path)
 					same(fmt.Sprintf("registered in the order %q", w.texts(reordered)), method, path, reply(again, reordered, method, path), want)
-					same("with the method that stands for it", method, path, reply(m, set, d.likeMethod(set, method), path), want)
+					same("with the method that represents it", method, path, reply(m, set, d.likeMethod(set, method), path), want)
 					swapped := reply(other, image, method, d.swappedPath[path])
 					swapped.Pattern = space.letters.swap(swapped.Pattern)
 					same("with the literals exchanged", method, path, renamed(swapped, exchanged), want)

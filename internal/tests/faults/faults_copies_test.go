@@ -283,7 +283,7 @@ func TestFaultBlankedValues(t *testing.T) {
 			r.SetPathValue("user", "anna")
 			return r
 		}},
-		{"a new request with a blank value", "/as/{user}", "/as/eve", `""`, func(r *http.Request) *http.Request {
+		{"a new request with an empty value", "/as/{user}", "/as/eve", `""`, func(r *http.Request) *http.Request {
 			return blank("user")(muxtest.NewRequest("GET", r.URL.Path))
 		}},
 		{"a new request with another value", "/as/{user}", "/as/eve", `"eve"`, func(r *http.Request) *http.Request {

@@ -31,7 +31,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// Each TestFault is a fault that a router had, or has; some were security
+// Each TestFault is a bug that a router had, or has; some were security
 // advisories. Its name says what the router did, and what must not happen here.
 
 // must panics with the error of a registration.

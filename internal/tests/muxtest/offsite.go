@@ -4,7 +4,7 @@ import "strings"
 
 // OffSite returns why a Location would take a browser off the site, or harm it
 // in another way, and "" if it does not. A browser (WHATWG URL) drops control
-// bytes and blanks at both ends and every tab and newline, reads a backslash as
+// bytes and spaces at both ends and every tab and newline, reads a backslash as
 // a slash, and takes two slashes at the beginning for a host.
 func OffSite(location string) string {
 	seen := strings.TrimFunc(location, func(r rune) bool { return r <= ' ' })

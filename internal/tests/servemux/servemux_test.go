@@ -42,7 +42,7 @@ func newPair(t *testing.T, patterns []string) *muxPair {
 		refused := muxtest.Recovered(func() { p.serve.Handle(text, h) })
 		_, err := strict.Add(text, h)
 		if (refused != nil) != (err != nil) {
-			t.Fatalf("%q beside %q:\nServeMux: %v\nStrictConflicts: %v", text, p.patterns, refused, err)
+			t.Fatalf("%q next to %q:\nServeMux: %v\nStrictConflicts: %v", text, p.patterns, refused, err)
 		}
 		if refused != nil {
 			continue

@@ -46,7 +46,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s has no files", pkg)
 		}
 		if pkg == "." && files > maxRootFiles {
-			t.Errorf("the root package has %d files, more than %d: what is no public concept is for a package below internal", files, maxRootFiles)
+			t.Errorf("the root package has %d files, more than %d: anything but a public concept belongs in a package below internal", files, maxRootFiles)
 		}
 		if pkg != "." && lines > maxPackageLines {
 			t.Errorf("%s has %d lines, more than %d: split it", pkg, lines, maxPackageLines)

@@ -7,21 +7,21 @@ import "time"
 // turn. If it takes longer than at its best, the turn was slowed too, for a reason that
 // does not depend on the contender.
 
-// yardstick returns the time of the reference loop, the shortest of three, so that
+// referenceTime returns the time of the reference loop, the shortest of three, so that
 // interruptions do not count.
-func yardstick() time.Duration {
+func referenceTime() time.Duration {
 	shortest := time.Hour
 	for range 3 {
 		began := time.Now()
 		for range 20_000 {
-			wood ^= wood << 13
-			wood ^= wood >> 7
-			wood ^= wood << 17
+			referenceState ^= referenceState << 13
+			referenceState ^= referenceState >> 7
+			referenceState ^= referenceState << 17
 		}
 		shortest = min(shortest, time.Since(began))
 	}
 	return shortest
 }
 
-// wood is the data of the reference loop.
-var wood uint64 = 1
+// referenceState is the data of the reference loop.
+var referenceState uint64 = 1
