@@ -127,16 +127,22 @@ func open(root string) *data {
 	return &data{root: root, runs: map[string]*result.Run{}, marks: map[string]*benchmarks{}}
 }
 
+// read returns the source with a name, and its file.
+func (d *data) read(name string) (*source, []byte, error) {
+	s, err := sourceNamed(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(d.root, s.file))
+	return s, text, err
+}
+
 // run returns a run of routebench.
 func (d *data) run(name string) (*result.Run, error) {
 	if run := d.runs[name]; run != nil {
 		return run, nil
 	}
-	s, err := sourceNamed(name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(filepath.Join(d.root, s.file))
+	s, text, err := d.read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -166,11 +172,7 @@ func (d *data) benchmarks(name string) (*benchmarks, error) {
 	if b := d.marks[name]; b != nil {
 		return b, nil
 	}
-	s, err := sourceNamed(name)
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(filepath.Join(d.root, s.file))
+	s, text, err := d.read(name)
 	if err != nil {
 		return nil, err
 	}
