@@ -8,40 +8,45 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
+// An ownAnswer is an answer that the mux gives itself.
+type ownAnswer struct {
+	routing.Answer
+	snapshot *snapshot // that gave it
+}
+
+// nearRoute returns the route of Answer.Near, or nil.
+func (a *ownAnswer) nearRoute() *Route { return a.snapshot.endpoints[a.Near].route }
+
 // handlerOf returns the handler for an answer that the mux gives itself.
-func (c *config) handlerOf(a routing.Answer) http.Handler {
+func (c *config) handlerOf(a *ownAnswer) http.Handler {
 	if a.Status == http.StatusNotFound && c.notFound != nil {
 		return c.notFound
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(w, r, &a) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(w, r, a) })
 }
 
 // serve writes an answer that the mux gives itself.
-func (c *config) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
-	switch a.Status {
-	case http.StatusTemporaryRedirect:
+func (c *config) serve(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
+	switch {
+	case a.Status == http.StatusTemporaryRedirect:
 		http.Redirect(w, r, a.Location, a.Status)
-	case http.StatusNotFound:
-		if c.notFound != nil {
-			c.notFound.ServeHTTP(w, r)
-			return
-		}
-		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound writes it
-	case http.StatusMethodNotAllowed:
-		if c.methodNotAllowed == nil {
-			refuse.Write(w, a.Status, "Method Not Allowed\n", a.Allow)
-			return
-		}
-		w.Header().Set("Allow", a.Allow)
-		c.methodNotAllowed.ServeHTTP(w, r)
-	case http.StatusNoContent:
+	case a.Status == http.StatusNoContent:
 		w.Header().Set("Allow", a.Allow)
 		if c.optionsHandler != nil {
 			c.optionsHandler(w, r, slices.Clone(a.Allowed))
 			return
 		}
 		w.WriteHeader(a.Status)
+	case a.Status == http.StatusNotFound && c.notFound != nil:
+		c.notFound.ServeHTTP(w, r)
+	case a.Status == http.StatusMethodNotAllowed && c.methodNotAllowed != nil:
+		w.Header().Set("Allow", a.Allow)
+		c.methodNotAllowed.ServeHTTP(w, r)
+	case c.errors != nil:
+		c.errors.refuse(w, r, *a)
+	case a.Status == http.StatusNotFound:
+		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound writes it
 	default:
-		refuse.Write(w, a.Status, http.StatusText(a.Status)+"\n", "")
+		refuse.Write(w, a.Status, http.StatusText(a.Status)+"\n", a.Allow)
 	}
 }

@@ -164,8 +164,8 @@ func undocument(node ast.Node) {
 // TestGroupHasTheMethodsOfMux: each function of a Mux that registers is there for a
 // Group, with the same parameters, and its documentation begins with the same sentence.
 func TestGroupHasTheMethodsOfMux(t *testing.T) {
-	ofMux := []string{"ByPrecedence", "Check", "Explain", "Handler", "Path", "RouteOf", "Routes", "Sample", "URL", "Update"}
-	ofGroup := []string{"MethodNotAllowed", "NotFound", "Prefix"}
+	ofMux := []string{"ByPrecedence", "Check", "Explain", "Handler", "Path", "RouteOf", "Routes", "Sample", "TrustedProxies", "URL", "Update"}
+	ofGroup := []string{"ErrorHandler", "MethodNotAllowed", "NotFound", "Prefix"}
 	muxMethods, groupMethods := methodsInSource(t, "Mux"), methodsInSource(t, "Group")
 	if len(muxMethods) < 30 || len(groupMethods) < 20 {
 		t.Fatalf("%d methods of Mux and %d of Group found, want 30 and 20 at least", len(muxMethods), len(groupMethods))

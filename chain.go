@@ -8,18 +8,24 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // Middleware is composed when a snapshot is built, from the innermost outward. A route
 // keeps its composed handler until more middleware is added. Middleware is never
 // removed, so its number identifies what was composed.
 
-// compose returns h wrapped in middleware. The first one becomes the outermost.
-func compose(middleware []Middleware, h http.Handler) http.Handler {
+// composeAround returns h wrapped in middleware, whose parts join chain. The first one
+// becomes the outermost.
+func composeAround(h http.Handler, middleware []Middleware, chain *compose.Chain) http.Handler {
 	for _, mw := range slices.Backward(middleware) {
 		next := mw(h)
 		if isNil(next) {
 			panic("muxwell: middleware " + functionName(mw) + " returned no handler; return next to do nothing")
+		}
+		if p, ok := next.(compose.Part); ok {
+			next = p.Join(chain)
 		}
 		h = next
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/muxwell/muxwell/internal/compose"
 	"github.com/muxwell/muxwell/internal/params"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 )
@@ -53,12 +54,12 @@ func (s *snapshot) fillEndpoints(old *snapshot, changed []*Route) {
 // setEndpoint sets the endpoint of a route of s.
 func (s *snapshot) setEndpoint(rt *Route, old *snapshot) {
 	at, wrapped := rt.entry.Number, uint16(min(rt.wrapping(), math.MaxUint16))
-	if old == nil || int(at) >= len(old.endpoints) || old.endpoints[at].route != rt {
-		s.endpoints[at] = newEndpoint(rt, middlewareOf(rt.groups()))
+	if old == nil || int(at) >= len(old.endpoints) || old.endpoints[at].route != rt || old.compositions != s.compositions {
+		s.endpoints[at] = s.config.newEndpoint(rt, rt.groups())
 		return
 	}
 	if s.endpoints[at] = old.endpoints[at]; s.endpoints[at].wrapped != wrapped {
-		s.endpoints[at] = newEndpoint(rt, middlewareOf(rt.groups()))
+		s.endpoints[at] = s.config.newEndpoint(rt, rt.groups())
 	}
 }
 
@@ -68,15 +69,25 @@ func (s *snapshot) has(rt *Route) bool {
 	return found && s.routes[i] == rt
 }
 
-// newEndpoint returns the endpoint of a route in middleware.
-func newEndpoint(rt *Route, middleware []Middleware) endpoint {
+// newEndpoint returns the endpoint of a route in groups.
+func (c *config) newEndpoint(rt *Route, groups []*Group) endpoint {
 	e := endpoint{pattern: rt.pattern.Text, value: rt.value(), route: rt, layout: &rt.layout, params: int32(len(rt.layout.Names.List)), plain: rt.layout.Plain}
 	if e.params > 0 {
 		e.shape = rt.layout.Names.Shape
 	}
-	h := rt.handler
-	if len(middleware) > 0 {
-		h, e.value = compose(middleware, rt.httpHandler()), nil
+	h, errors := rt.handler, errorsOf(groups)
+	if errors != nil {
+		h = withErrors(h, errors)
+	}
+	if middleware := middlewareOf(groups); len(middleware) > 0 {
+		if e.value != nil {
+			h, e.value = valueAdapter{rt}, nil
+		}
+		chain := compose.Chain{Proxies: c.proxies}
+		if errors != nil {
+			chain.Refuse = errors.rejected(rt)
+		}
+		h = composeAround(h, middleware, &chain)
 		e.wrapped = uint16(min(len(middleware), math.MaxUint16))
 	}
 	if f, ok := h.(http.HandlerFunc); ok {
@@ -88,13 +99,34 @@ func newEndpoint(rt *Route, middleware []Middleware) endpoint {
 	return e
 }
 
+// withErrors returns h, or, if it is an ErrorFunc, h with an ErrorHandler. Only programs
+// that use ErrorFunc link what that needs, since it is called through an interface. A
+// struct that embeds an ErrorFunc has the method too, but does not count.
+func withErrors(h http.Handler, errors errorHandler) http.Handler {
+	switch f := h.(type) {
+	case ErrorFunc:
+		return h.(interface {
+			answered(errorHandler) http.Handler
+		}).answered(errors)
+	case stripped:
+		f.handler = withErrors(f.handler, errors)
+		return f
+	}
+	return h
+}
+
 // httpHandler returns the handler of an endpoint's route: as it was registered, or, if
-// middleware covers it, the composed handler.
+// middleware or an ErrorHandler covers it, the composed handler.
 func (s *snapshot) httpHandler(number uint32) http.Handler {
-	if e := &s.endpoints[number]; e.wrapped > 0 {
+	e := &s.endpoints[number]
+	if e.wrapped > 0 {
 		return http.HandlerFunc(e.serve)
 	}
-	return s.endpoints[number].route.httpHandler()
+	h := e.route.httpHandler()
+	if errors := errorsOf(e.route.groups()); errors != nil {
+		return withErrors(h, errors)
+	}
+	return h
 }
 
 // serveHTTP calls the handler, with the parameter values that are in at.

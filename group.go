@@ -52,6 +52,7 @@ type groupState struct {
 	defaults         []RouteOption
 	notFound         http.Handler // if nil, that of the groups around it is used
 	methodNotAllowed http.Handler
+	errors           errorHandler
 }
 
 // Middleware wraps a handler: the returned handler may do something before and after it
@@ -129,7 +130,7 @@ func (m *Mux) own() *Group {
 // ownLocked is own with registering held.
 func (m *Mux) ownLocked() *Group {
 	if m.root.mux == nil {
-		m.root.state.Store(&groupState{notFound: m.config.notFound, methodNotAllowed: m.config.methodNotAllowed})
+		m.root.state.Store(&groupState{notFound: m.config.notFound, methodNotAllowed: m.config.methodNotAllowed, errors: m.config.errors})
 		m.mu.Lock()
 		m.root.mux = m
 		m.mu.Unlock()

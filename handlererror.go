@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log"
 	"net/http"
-	"strconv"
+	"slices"
+	"strings"
 
+	"github.com/muxwell/muxwell/internal/compose"
 	"github.com/muxwell/muxwell/internal/respwriter"
 )
 
@@ -31,11 +33,25 @@ type ErrorFunc func(http.ResponseWriter, *http.Request) error
 // ServeHTTP calls f. It answers an error as [Mux.HandleError] does in a mux without the
 // option [ErrorHandler], which it cannot know.
 func (f ErrorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	errorFunc{fn: f}.ServeHTTP(w, r)
+	f.serve(w, r, answerError)
 }
 
-// answered returns f with the function that answers its errors in a mux.
-func (f ErrorFunc) answered(c *config) http.Handler { return errorFunc{f, c.errorHandler} }
+// serve calls f, and answer for an error.
+func (f ErrorFunc) serve(w http.ResponseWriter, r *http.Request, answer func(http.ResponseWriter, *http.Request, error)) {
+	w = respwriter.Watch(w)
+	switch err := f(w, r); {
+	case err == nil:
+	case errors.Is(err, http.ErrAbortHandler):
+		panic(http.ErrAbortHandler)
+	default:
+		answer(w, r, err)
+	}
+}
+
+// answered returns f with the ErrorHandler that answers its errors.
+func (f ErrorFunc) answered(handle errorHandler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, handle.answer) })
+}
 
 // HandleError registers a handler that may return an error instead of answering, and
 // returns its route. It does what [Mux.Add] does with an [ErrorFunc], and panics with
@@ -64,16 +80,91 @@ func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *htt
 	return must(m.register(m.own(), "", pattern, ErrorFunc(handler), options))
 }
 
-// ErrorHandler sets the function that answers the errors that handlers return, instead
-// of what [Mux.HandleError] describes. h is called with the w that the handler had. It
-// is called for every error except nil and [http.ErrAbortHandler], even if the response
-// has begun, which [Began] reports; then it can do no more than log the error. The
-// headers that the handler has set are still there. ErrorHandler panics if h is nil.
+// ErrorHandler sets the function that answers every request that is not served:
+//
+//   - The errors that handlers return, instead of what [Mux.HandleError] describes. h gets
+//     the error itself, and the w that the handler had. It is called for every error except
+//     nil and [http.ErrAbortHandler], even if the response has begun, which [Began] reports;
+//     then it can do no more than log the error. The headers that the handler has set are
+//     still there.
+//   - What the mux refuses itself, with 404, 405, 406 or 415, as an [*HTTPError].
+//     [NotFound] and [MethodNotAllowed] come first.
+//   - What package middleware rejects, as an *HTTPError, if it covers a route or the mux's
+//     own answers. Around the mux it answers by itself.
+//
+// [AsHTTPError] returns status and reason of any of these. The headers that belong to the
+// status are set before h is called: Allow, WWW-Authenticate, Retry-After, Accept,
+// Connection. h must write the status itself, and nothing for a HEAD request that a GET
+// would not get. r.Pattern is "" where the mux refuses. [Group.ErrorHandler] is the same
+// for a group. Package problem has a ready function. ErrorHandler panics if h is nil.
+//
+// Redirects and the answers to OPTIONS requests are not refusals. Neither is the 400 for a
+// request for "*", nor what [Mux.Files] answers.
 func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Option {
 	if h == nil {
 		panic("muxwell: ErrorHandler: nil function")
 	}
-	return Option{func(c *config) { c.errorHandler = h }}
+	return Option{func(c *config) { c.errors = errorHandlerFunc(h) }}
+}
+
+// ErrorHandler sets the function that answers the requests that are not served below the
+// group's prefix; see the option [ErrorHandler]. Of all groups around a route, and of
+// their muxes, the innermost that has such a function decides. Within a group its
+// [Group.NotFound] and [Group.MethodNotAllowed] come before it; it comes before those of
+// the groups around. A group that With or Group made has no prefix of its own, so its
+// function covers only its routes, not the 404 or 405 of other paths. A further call
+// replaces the function. ErrorHandler panics if h is nil.
+func (g *Group) ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) {
+	if h == nil {
+		panic("muxwell: Group.ErrorHandler: nil function")
+	}
+	registering.Lock()
+	defer registering.Unlock()
+	g.change(func(s *groupState) { s.errors = errorHandlerFunc(h) })
+	g.mux.mu.Lock()
+	g.mux.claim(g)
+	g.mux.mu.Unlock()
+	g.mux.recompose()
+}
+
+// An errorHandler is what ErrorHandler sets. It is an interface so that only programs
+// with one link what it needs.
+type errorHandler interface {
+	answer(http.ResponseWriter, *http.Request, error)     // an error of a handler
+	refuse(http.ResponseWriter, *http.Request, ownAnswer) // what the mux refuses
+	// rejected returns the function that answers what middleware around a route rejects.
+	// The route is nil for the mux's own answers.
+	rejected(*Route) func(http.ResponseWriter, *http.Request, compose.Refusal)
+}
+
+type errorHandlerFunc func(http.ResponseWriter, *http.Request, error)
+
+func (h errorHandlerFunc) answer(w http.ResponseWriter, r *http.Request, err error) { h(w, r, err) }
+
+func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a ownAnswer) {
+	if a.Allow != "" {
+		w.Header().Set("Allow", a.Allow)
+	}
+	if a.Status == http.StatusUnsupportedMediaType {
+		w.Header().Set("Accept", strings.Join(a.snapshot.tables.ContentTypes(a.Near, r.Method), ", "))
+	}
+	h(w, r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: a.nearRoute()})
+}
+
+func (h errorHandlerFunc) rejected(rt *Route) func(http.ResponseWriter, *http.Request, compose.Refusal) {
+	return func(w http.ResponseWriter, r *http.Request, f compose.Refusal) {
+		h(w, r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Route: rt, Err: f.Err})
+	}
+}
+
+// errorsOf returns the errorHandler of the innermost of groups that has one, or nil.
+func errorsOf(groups []*Group) errorHandler {
+	for _, g := range slices.Backward(groups) {
+		if h := g.state.Load().errors; h != nil {
+			return h
+		}
+	}
+	return nil
 }
 
 // Began reports whether the response has begun, so that its status and headers can no
@@ -85,26 +176,6 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 // Began does not notice a Hijack through Unwrap if it bypasses a middleware's writer
 // that lacks the method.
 func Began(w http.ResponseWriter) bool { return respwriter.Began(w) }
-
-// An errorFunc is an ErrorFunc with the function that answers its errors.
-type errorFunc struct {
-	fn     ErrorFunc
-	handle func(http.ResponseWriter, *http.Request, error) // nil for answerError
-}
-
-func (h errorFunc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w = respwriter.Watch(w)
-	err := h.fn(w, r)
-	switch {
-	case err == nil:
-	case errors.Is(err, http.ErrAbortHandler):
-		panic(http.ErrAbortHandler)
-	case h.handle != nil:
-		h.handle(w, r, err)
-	default:
-		answerError(w, r, err)
-	}
-}
 
 // answerError answers an error, unless the response has begun.
 func answerError(w http.ResponseWriter, r *http.Request, err error) {
@@ -122,7 +193,12 @@ func answerError(w http.ResponseWriter, r *http.Request, err error) {
 	if !respwriter.Encoded(w) {
 		h.Del("Content-Encoding")
 	}
-	http.Error(w, cmp.Or(http.StatusText(code), "status code "+strconv.Itoa(code)), code)
+	text := statusText(code)
+	var e *HTTPError
+	if errors.As(err, &e) && e.Status == code && e.Detail != "" {
+		text += ": " + e.Detail
+	}
+	http.Error(w, text, code)
 }
 
 // statusOf returns the status for an error.

@@ -160,8 +160,9 @@ func ClientIP(allow []netip.Prefix, trusted ...netip.Prefix) RouteOption {
 
 // TrustedProxies names the proxies in front of the mux by their addresses. [Schemes] trusts
 // their X-Forwarded-Proto, and a [ClientIP] that names no proxies itself trusts their
-// X-Forwarded-For. Without this option no peer is trusted. The proxies must set these
-// headers themselves, or append to what they were sent.
+// X-Forwarded-For. So do ClientIP and Canonical of package middleware, in the mux and
+// around it. Without this option no peer is trusted. The proxies must set these headers
+// themselves, or append to what they were sent.
 //
 // A prefix of IPv4 addresses that are mapped to IPv6 means the IPv4 addresses. Several such
 // options add up. TrustedProxies panics if a prefix is not valid.
@@ -172,6 +173,10 @@ func TrustedProxies(prefixes ...netip.Prefix) Option {
 	}
 	return Option{func(c *config) { c.proxies = append(c.proxies, clean...) }}
 }
+
+// TrustedProxies returns the prefixes of the option [TrustedProxies], or nil. The caller
+// may modify the slice.
+func (m *Mux) TrustedProxies() []netip.Prefix { return slices.Clone(m.config.proxies) }
 
 // MatchFunc makes a route match only requests for which match returns true.
 //

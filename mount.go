@@ -117,7 +117,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 		return &MountError{Prefix: prefix, Reason: "the prefix has a catch-all, whose end would be ambiguous; write out its segments"}
 	}
 	var p plan
-	handler = stripped{inner.prefixSegments(), m.config.known(handler)}
+	handler = stripped{inner.prefixSegments(), handler}
 	for _, text := range inner.covers() {
 		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
 		q, err := m.config.parse(text)
@@ -280,13 +280,8 @@ func (rt *Route) bothAtRoot(q *Route) bool {
 // equivalent one if it depends on the mux or on the pattern.
 func (mt *mount) handler(d *Route) http.Handler {
 	switch h := d.handler.(type) {
-	case errorFunc:
-		return mt.errorFunc(h)
 	case stripped:
 		h.segments += mt.group.prefixSegments()
-		if f, ok := h.handler.(errorFunc); ok {
-			h.handler = mt.errorFunc(f)
-		}
 		return h
 	case *files:
 		f := *h
@@ -294,15 +289,6 @@ func (mt *mount) handler(d *Route) http.Handler {
 		return &f
 	}
 	return d.handler
-}
-
-// errorFunc returns the handler of a derived route for an errorFunc of the child. If
-// the child has no ErrorHandler, that of the outer mux is used.
-func (mt *mount) errorFunc(h errorFunc) errorFunc {
-	if h.handle == nil {
-		h.handle = mt.group.mux.config.errorHandler
-	}
-	return h
 }
 
 // concat sets p to the pattern q of the child after the prefix or, if bare is set, to

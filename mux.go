@@ -28,6 +28,7 @@ type Mux struct {
 	mu             sync.Mutex
 	version        uint64                // counts the changes
 	uses           uint64                // counts the changes of groups
+	compositions   uint64                // counts the changes of groups that affect all composed handlers
 	routes         []*Route              // in registration order
 	changed        []*Route              // added or removed since the last snapshot was built; not used if more than maxChanges
 	nextIndex      int64                 // of the next route

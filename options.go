@@ -26,8 +26,8 @@ type config struct {
 	constraints      map[string]func(string) bool
 	constraintIDs    map[string]uint64 // identifies the call of Constraint that set each
 	proxies          []netip.Prefix
-	fold             bool                                            // the case of literals is ignored
-	errorHandler     func(http.ResponseWriter, *http.Request, error) // nil for answerError
+	fold             bool         // the case of literals is ignored
+	errors           errorHandler // nil without ErrorHandler
 }
 
 // answersOptions reports whether the mux answers OPTIONS requests that match no route.
@@ -232,8 +232,6 @@ func isNil(h http.Handler) bool {
 		return h == nil
 	case ErrorFunc:
 		return h == nil
-	case errorFunc:
-		return h.fn == nil
 	case *Mux:
 		return h == nil
 	case *Group:

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/muxwell/muxwell/internal/compose"
 	"github.com/muxwell/muxwell/internal/hostname"
 	"github.com/muxwell/muxwell/internal/overlap"
 	"github.com/muxwell/muxwell/internal/params"
@@ -54,7 +55,7 @@ func (m *Mux) newRefusals(claims []claim, old *refusals) *refusals {
 func (c claim) matters() bool {
 	return slices.ContainsFunc(c.groups[1:], func(g *Group) bool {
 		s := g.state.Load()
-		return len(s.middleware) > 0 || s.answers()
+		return len(s.middleware) > 0 || s.answers() || s.errors != nil
 	})
 }
 
@@ -91,7 +92,9 @@ func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 	}
 	var answers [len(byStatus)][]claimedAnswer
 	for i, handler := range byStatus {
-		answers[i] = f.answersOf(prefixes, handler, old)
+		answers[i] = f.answersOf(prefixes, func(s *groupState, shares bool) bool {
+			return handler(s) != nil || s.errors != nil && !shares
+		}, old)
 	}
 	for i, q := range prefixes {
 		rt := q.routes[0]
@@ -137,21 +140,24 @@ type claimedAnswer struct {
 	names  *params.Names // of all routes
 }
 
-// answersOf returns the answers of one kind for prefixes. handler returns the handler
-// of a group for it, or nil.
-func (f *refusals) answersOf(prefixes []*claimedPrefix, handler func(*groupState) http.Handler, old *refusals) []claimedAnswer {
+// A decider reports whether a group has a handler of its own for one kind of answer.
+// An ErrorHandler does not count if the group shares its prefix.
+type decider = func(s *groupState, shares bool) bool
+
+// answersOf returns the answers of one kind for prefixes.
+func (f *refusals) answersOf(prefixes []*claimedPrefix, decides decider, old *refusals) []claimedAnswer {
 	has := func(groups []*Group) bool {
-		return slices.ContainsFunc(groups[1:], func(g *Group) bool { return handler(g.state.Load()) != nil })
+		return slices.ContainsFunc(groups[1:], func(g *Group) bool { return decides(g.state.Load(), false) })
 	}
 	var outer []claimAt // of groups with such a handler
 	for _, q := range prefixes {
-		if i := slices.IndexFunc(q.claims, func(c claim) bool { return handler(c.own()) != nil }); i >= 0 {
+		if i := slices.IndexFunc(q.claims, func(c claim) bool { return decides(c.own(), c.shares) }); i >= 0 {
 			outer = append(outer, claimAt{q.claims[i].groups, q.routes[i]})
 		}
 	}
 	answers := make([]claimedAnswer, len(prefixes))
 	for i, q := range prefixes {
-		at := q.owner(handler)
+		at := q.owner(decides)
 		routes := []*Route{at.route}
 		if !has(at.groups) {
 			if o, ok := innermostAround(outer, at.route); ok {
@@ -172,11 +178,11 @@ type claimAt struct {
 
 // owner returns the claim of the group that has its own handler for an answer. If there
 // is none, the groups are those that all claims have in common.
-func (q *claimedPrefix) owner(handler func(*groupState) http.Handler) claimAt {
+func (q *claimedPrefix) owner(decides decider) claimAt {
 	at, found := claimAt{q.claims[0].groups[:1], q.routes[0]}, false
 	for i, c := range q.claims {
 		switch {
-		case handler(c.own()) != nil:
+		case decides(c.own(), c.shares):
 			return claimAt{c.groups, q.routes[i]}
 		case c.shares:
 		case !found:
@@ -250,10 +256,13 @@ func (c *claimedAnswer) setValues(r *http.Request, path string, escaped bool) {
 
 // A chain is the middleware of groups around the handler that writes the answer.
 type chain struct {
-	mux                        *Mux
-	states                     []*groupState // of the groups, the outermost first
-	handler                    http.Handler  // nil if there is no middleware
-	notFound, methodNotAllowed http.Handler  // of the innermost group that has one; nil if none has
+	mux     *Mux
+	states  []*groupState // of the groups, the outermost first
+	handler http.Handler  // nil if there is no middleware
+	// Of the innermost group inside of the mux that has one. The handlers are nil if
+	// errors is that of a group inside of theirs.
+	notFound, methodNotAllowed http.Handler
+	errors                     errorHandler
 }
 
 // chainOf returns the chain of groups, the first of which is the mux's own.
@@ -262,6 +271,9 @@ func (f *refusals) chainOf(groups []*Group, old *refusals) *chain {
 	for i, g := range groups {
 		s := g.state.Load()
 		c.states = append(c.states, s)
+		if s.errors != nil && i > 0 {
+			c.errors, c.notFound, c.methodNotAllowed = s.errors, nil, nil
+		}
 		if s.notFound != nil && i > 0 {
 			c.notFound = s.notFound
 		}
@@ -288,14 +300,18 @@ func (f *refusals) chainOf(groups []*Group, old *refusals) *chain {
 		middleware = append(middleware, s.middleware...)
 	}
 	if len(middleware) > 0 {
-		c.handler = compose(middleware, http.HandlerFunc(c.serveCarried))
+		chain := compose.Chain{Proxies: c.mux.config.proxies}
+		if h := errorsOf(groups); h != nil {
+			chain.Refuse = h.rejected(nil)
+		}
+		c.handler = composeAround(http.HandlerFunc(c.serveCarried), middleware, &chain)
 	}
 	f.chains[innermost] = append(f.chains[innermost], c)
 	return c
 }
 
 // serve writes an answer that the mux gives itself.
-func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
+func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
 	c := f.chain(r, a.Status)
 	if c.handler == nil {
 		c.write(w, r, a)
@@ -309,7 +325,7 @@ func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answ
 type answerContext struct {
 	context.Context
 	mux    *Mux
-	answer routing.Answer
+	answer ownAnswer
 }
 
 // answerKey is the context key for the answer of a mux.
@@ -334,8 +350,8 @@ func serveCopy(h http.Handler, w http.ResponseWriter, r, copied *http.Request) {
 }
 
 // handler returns the handler that gives the answer to a request, in its middleware.
-func (f *refusals) handler(a routing.Answer) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &a) })
+func (f *refusals) handler(a *ownAnswer) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, a) })
 }
 
 // chain returns the chain for the request's path and the status of its answer. It sets
@@ -367,24 +383,28 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 // made a new request without the context of the original one, the answer is resolved
 // again.
 func (c *chain) serveCarried(w http.ResponseWriter, r *http.Request) {
-	a, ok := r.Context().Value(answerKey{c.mux}).(*routing.Answer)
+	a, ok := r.Context().Value(answerKey{c.mux}).(*ownAnswer)
 	if !ok {
-		again := c.mux.current().resolve(r)
-		if a = &again; a.Number != 0 {
-			a = &routing.NotFound
+		s := c.mux.current()
+		again := s.resolve(r)
+		if again.Number != 0 {
+			again = routing.NotFound
 		}
+		a = &ownAnswer{again, s}
 	}
 	c.write(w, r, a)
 }
 
 // write writes an answer, with a group's handler if there is one for it.
-func (c *chain) write(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
+func (c *chain) write(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
 	switch {
 	case a.Status == http.StatusNotFound && c.notFound != nil:
 		c.notFound.ServeHTTP(w, r)
 	case a.Status == http.StatusMethodNotAllowed && c.methodNotAllowed != nil:
 		w.Header().Set("Allow", a.Allow)
 		c.methodNotAllowed.ServeHTTP(w, r)
+	case a.Status >= 400 && c.errors != nil:
+		c.errors.refuse(w, r, *a)
 	default:
 		c.mux.config.serve(w, r, a)
 	}

@@ -25,7 +25,7 @@ var registering sync.Mutex
 // register registers a route. Every exported function that registers must call it
 // directly, since it records the caller of its caller as the place of the registration.
 func (m *Mux) register(g *Group, method, text string, handler http.Handler, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: m.config.known(handler), group: g}
+	rt := &Route{handler: handler, group: g}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}
@@ -41,21 +41,6 @@ func (m *Mux) register(g *Group, method, text string, handler http.Handler, opti
 	p.put()
 	return rt, nil
 }
-
-// known returns the handler for a route of the mux: an ErrorFunc is combined with the
-// mux's ErrorHandler.
-func (c *config) known(h http.Handler) http.Handler {
-	if _, ok := h.(ErrorFunc); ok {
-		return h.(answering).answered(c)
-	}
-	return h
-}
-
-// answering is implemented by ErrorFunc. Each registration checks whether its handler
-// is one and calls it through this interface, so that only programs that use ErrorFunc
-// link the code that answers errors. A struct that embeds an ErrorFunc has the method
-// too, but does not count.
-type answering interface{ answered(*config) http.Handler }
 
 // servesItself is the reason for rejecting a handler that serves the mux around it.
 const servesItself = "the handler is the mux, or a group of it, which would call itself forever"
@@ -261,4 +246,16 @@ func (m *Mux) stale() {
 	for _, mt := range m.parents {
 		mt.group.mux.stale()
 	}
+}
+
+// recompose makes the next snapshots of the mux, and of those around it, compose all
+// handlers again.
+func (m *Mux) recompose() {
+	m.mu.Lock()
+	m.compositions++
+	m.mu.Unlock()
+	for _, mt := range m.parents {
+		mt.group.mux.recompose()
+	}
+	m.stale()
 }

@@ -22,7 +22,7 @@ import (
 // values: "", nil and false. String returns "<nil>" and URL an error.
 type Route struct {
 	pattern pattern.Pattern
-	handler http.Handler // an errorFunc instead of an ErrorFunc
+	handler http.Handler
 	layout  params.Layout
 	entry   routing.Entry // what the tables have of it; numbered when it is added to its mux
 	info    *routeInfo    // nil for most routes

@@ -88,14 +88,20 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 	if a.Number == 0 {
 		r.Pattern = a.Pattern
 		pathvalue.Clear(r)
-		if s.refusals != nil {
-			s.refusals.serve(w, r, &a)
-			return
-		}
-		s.config.serve(w, r, &a)
+		s.refuse(w, r, &a)
 		return
 	}
 	s.endpoints[a.Number].serveHTTP(w, r, sourceOf(&a))
+}
+
+// refuse writes an answer that the mux gives itself.
+func (s *snapshot) refuse(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
+	own := ownAnswer{*a, s}
+	if s.refusals != nil {
+		s.refusals.serve(w, r, &own)
+		return
+	}
+	s.config.serve(w, r, &own)
 }
 
 // sourceOf returns the source of the parameter values for a request that a route
@@ -133,7 +139,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 		return s.httpHandler(a.Number), rt.pattern.Text
 	}
 	if s.refusals != nil {
-		return s.refusals.handler(a), a.Pattern
+		return s.refusals.handler(&ownAnswer{a, s}), a.Pattern
 	}
-	return s.config.handlerOf(a), a.Pattern
+	return s.config.handlerOf(&ownAnswer{a, s}), a.Pattern
 }

@@ -27,7 +27,9 @@ type snapshot struct {
 	parents []*mount // where the mux is mounted
 	version uint64
 	uses    uint64
-	claims  uint64 // claimsVersions
+	// compositions is that of the mux.
+	compositions uint64
+	claims       uint64 // claimsVersions
 }
 
 // current returns the current snapshot, for everything except serving.
@@ -55,7 +57,7 @@ func (m *Mux) publish() *snapshot {
 func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
-		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses,
+		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses, compositions: m.compositions,
 		endpoints: make([]endpoint, m.numbers+1),
 	}
 	changed, grouped := m.changed, m.root.mux != nil
@@ -77,7 +79,7 @@ func (m *Mux) build(publish bool) *snapshot {
 	}()
 	old := m.built
 	if old != nil && len(changed) > maxChanges {
-		old = &snapshot{endpoints: old.endpoints, uses: old.uses, claims: old.claims, refusals: old.refusals} // keep what was composed
+		old = &snapshot{endpoints: old.endpoints, uses: old.uses, compositions: old.compositions, claims: old.claims, refusals: old.refusals} // keep what was composed
 	}
 	s.fill(old, changed)
 	switch {

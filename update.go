@@ -181,7 +181,7 @@ func (tx *Tx) routes() []*Route {
 
 // add adds a route. If old is not nil, the route replaces it.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group}
+	rt := &Route{handler: handler, group: tx.group}
 	if _, file, line, ok := runtime.Caller(2); ok {
 		rt.file, rt.line = file, int32(line)
 	}

@@ -7,6 +7,8 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // Credentials are compared with secrets by their hashes, which have the same length, in
@@ -66,9 +68,9 @@ func serveUser(user string, next http.Handler, w http.ResponseWriter, r *http.Re
 }
 
 // unauthorized answers 401 with a challenge.
-func unauthorized(w http.ResponseWriter, challenge string) {
+func (refuse refuser) unauthorized(w http.ResponseWriter, r *http.Request, challenge string) {
 	w.Header().Set("WWW-Authenticate", challenge)
-	http.Error(w, http.StatusText(http.StatusUnauthorized), http.StatusUnauthorized)
+	refuse(w, r, compose.Refusal{Status: http.StatusUnauthorized})
 }
 
 // quoted returns s as a quoted string of RFC 9110 §5.6.4. It panics with the name of

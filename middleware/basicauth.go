@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // BasicAuth passes on requests with a name and a password (RFC 7617) for which check
@@ -27,13 +29,16 @@ func BasicAuth(realm string, check func(r *http.Request, user, password string) 
 	}
 	challenge := "Basic realm=" + quoted("BasicAuth", realm) + `, charset="UTF-8"`
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			user, password, ok := r.BasicAuth()
-			if !ok || len(r.Header["Authorization"]) != 1 || !check(r, user, password) {
-				unauthorized(w, challenge)
-				return
-			}
-			serveUser(user, next, w, r)
+		return newPart(func(c *compose.Chain) http.Handler {
+			refuse := refuserOf(c)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				user, password, ok := r.BasicAuth()
+				if !ok || len(r.Header["Authorization"]) != 1 || !check(r, user, password) {
+					refuse.unauthorized(w, r, challenge)
+					return
+				}
+				serveUser(user, next, w, r)
+			})
 		})
 	}
 }

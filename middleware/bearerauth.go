@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // BearerAuth passes on requests with a token (RFC 6750), Authorization: Bearer TOKEN,
@@ -29,18 +31,21 @@ func BearerAuth(realm string, check func(r *http.Request, token string) (user st
 	challenge := "Bearer realm=" + quoted("BearerAuth", realm)
 	invalid := challenge + `, error="invalid_token"`
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			token, ok := bearerToken(onlyValue(r.Header, "Authorization"))
-			if !ok {
-				unauthorized(w, challenge)
-				return
-			}
-			user, ok := check(r, token)
-			if !ok {
-				unauthorized(w, invalid)
-				return
-			}
-			serveUser(user, next, w, r)
+		return newPart(func(c *compose.Chain) http.Handler {
+			refuse := refuserOf(c)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				token, ok := bearerToken(onlyValue(r.Header, "Authorization"))
+				if !ok {
+					refuse.unauthorized(w, r, challenge)
+					return
+				}
+				user, ok := check(r, token)
+				if !ok {
+					refuse.unauthorized(w, r, invalid)
+					return
+				}
+				serveUser(user, next, w, r)
+			})
 		})
 	}
 }

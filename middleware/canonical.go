@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/clientaddr"
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // CanonicalOptions are the options of [Canonical].
 type CanonicalOptions struct {
 	// TrustedProxies are the proxies whose X-Forwarded-Proto is trusted as the scheme
-	// that the client used; wss, which some send for WebSockets, counts as https.
+	// that the client used; wss, which some send for WebSockets, counts as https. If it is nil,
+	// they are those of the mux that is wrapped; see muxwell.TrustedProxies.
 	// Without trusted proxies only a connection with TLS is https. Then, behind a proxy
 	// that terminates TLS, every request would be redirected endlessly.
 	TrustedProxies []netip.Prefix
@@ -56,14 +58,20 @@ func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handl
 	if reason != "" {
 		panic("middleware: Canonical: TrustedProxies: " + reason)
 	}
-	c := &canonical{origin: origin, scheme: u.Scheme, host: plainHost(u.Host, u.Scheme), trusted: trusted, except: o.Except, temporary: o.Temporary}
+	site := canonical{origin: origin, scheme: u.Scheme, host: plainHost(u.Host, u.Scheme), trusted: trusted, except: o.Except, temporary: o.Temporary}
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if c.takes(r) {
-				next.ServeHTTP(w, r)
-				return
+		return newPart(func(chain *compose.Chain) http.Handler {
+			c := site
+			if c.trusted == nil {
+				c.trusted = proxiesIn(chain, next)
 			}
-			http.Redirect(w, r, c.location(r.URL), c.status(r.Method))
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if c.takes(r) {
+					next.ServeHTTP(w, r)
+					return
+				}
+				http.Redirect(w, r, c.location(r.URL), c.status(r.Method))
+			})
 		})
 	}
 }

@@ -7,12 +7,15 @@ import (
 	"net/netip"
 
 	"github.com/muxwell/muxwell/internal/clientaddr"
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // A ClientIPStrategy determines where the address of a request's client is read from.
 // The zero ClientIPStrategy is that of [FromRemoteAddr].
 type ClientIPStrategy struct {
-	find func(r *http.Request) (netip.Addr, bool)
+	name    string // of the function that returned it
+	find    func(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool)
+	trusted []netip.Prefix // nil for those of the mux
 }
 
 // ClientIP determines the address of each request's client, by one strategy, and stores
@@ -31,11 +34,29 @@ func ClientIP(from ClientIPStrategy) func(http.Handler) http.Handler {
 		from = FromRemoteAddr()
 	}
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			addr, _ := from.find(r) // if unknown, the zero Addr hides an address from middleware further out
-			serveWith(&clientIPContext{r.Context(), addr}, next, w, r)
+		return newPart(func(c *compose.Chain) http.Handler {
+			trusted := from.trusted
+			if trusted == nil && from.name != "" {
+				trusted = checkProxies(from.name, proxiesIn(c, next))
+			}
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if trusted == nil && from.name != "" {
+					panic("middleware: ClientIP: " + from.name + " has no proxies to trust; pass those of your servers, or use it in a mux that has them as its option TrustedProxies")
+				}
+				addr, _ := from.find(r, trusted) // if unknown, the zero Addr hides an address from middleware further out
+				serveWith(&clientIPContext{r.Context(), addr}, next, w, r)
+			})
 		})
 	}
+}
+
+// proxiesIn returns the proxies that the mux trusts that composes a chain or that is
+// next, or nil.
+func proxiesIn(c *compose.Chain, next http.Handler) []netip.Prefix {
+	if m, ok := next.(interface{ TrustedProxies() []netip.Prefix }); ok && len(c.Proxies) == 0 {
+		return m.TrustedProxies()
+	}
+	return c.Proxies
 }
 
 // ClientIPFrom returns the address that [ClientIP] has determined for the request whose
@@ -66,7 +87,7 @@ func (c *clientIPContext) Value(key any) any {
 // FromRemoteAddr uses the peer of the connection. It is for a server that clients reach
 // without a proxy, or through one that forwards connections unchanged.
 func FromRemoteAddr() ClientIPStrategy {
-	return ClientIPStrategy{func(r *http.Request) (netip.Addr, bool) { return clientaddr.Parse(r.RemoteAddr) }}
+	return ClientIPStrategy{find: func(r *http.Request, _ []netip.Prefix) (netip.Addr, bool) { return clientaddr.Parse(r.RemoteAddr) }}
 }
 
 // FromXForwardedFor uses the last address in X-Forwarded-For that is not that of a
@@ -76,18 +97,18 @@ func FromRemoteAddr() ClientIPStrategy {
 // to 255 bytes of each; if these do not decide, the client is unknown too. Each proxy
 // must append to the header, or set it.
 //
-// It panics if no proxy is trusted or all addresses are, as with 0.0.0.0/0.
+// Without arguments it trusts the proxies of the mux that has the middleware or is
+// wrapped in it; see muxwell.TrustedProxies. If there are none, requests panic. It
+// panics itself if all addresses are trusted, as with 0.0.0.0/0.
 func FromXForwardedFor(trusted ...netip.Prefix) ClientIPStrategy {
-	trusted = proxiesOf("FromXForwardedFor", trusted)
-	return ClientIPStrategy{func(r *http.Request) (netip.Addr, bool) { return clientaddr.Of(r, trusted) }}
+	return ClientIPStrategy{"FromXForwardedFor", clientaddr.Of, checkProxies("FromXForwardedFor", trusted)}
 }
 
 // FromForwarded is like [FromXForwardedFor] for the for= parameters of the header
 // Forwarded (RFC 7239). An element without one, or with a name such as unknown or
 // _hidden, does not count as an address.
 func FromForwarded(trusted ...netip.Prefix) ClientIPStrategy {
-	trusted = proxiesOf("FromForwarded", trusted)
-	return ClientIPStrategy{func(r *http.Request) (netip.Addr, bool) { return forwardedClient(r, trusted) }}
+	return ClientIPStrategy{"FromForwarded", forwardedClient, checkProxies("FromForwarded", trusted)}
 }
 
 // FromHeader uses the address that is the whole value of a header, such as X-Real-IP or
@@ -96,30 +117,30 @@ func FromForwarded(trusted ...netip.Prefix) ClientIPStrategy {
 // FromHeader uses the peer; in the latter case the request is the proxy's own. If the
 // header occurs twice or is not an address, the client is unknown.
 //
-// It panics if name is not a valid header name, or if no proxy is trusted or all
-// addresses are.
+// Without proxies it trusts those of the mux, as FromXForwardedFor does. It panics if
+// name is not a valid header name, or if all addresses are trusted.
 func FromHeader(name string, trusted ...netip.Prefix) ClientIPStrategy {
-	trusted = proxiesOf("FromHeader", trusted)
+	trusted = checkProxies("FromHeader", trusted)
 	if !isFieldName(name) {
 		panic(fmt.Sprintf("middleware: FromHeader: %q is not a valid header name; use one such as X-Real-IP", name))
 	}
 	name = http.CanonicalHeaderKey(name)
-	return ClientIPStrategy{func(r *http.Request) (netip.Addr, bool) {
+	return ClientIPStrategy{"FromHeader", func(r *http.Request, trusted []netip.Prefix) (netip.Addr, bool) {
 		peer, ok := clientaddr.Parse(r.RemoteAddr)
 		if !ok || !clientaddr.In(trusted, peer) || len(r.Header[name]) == 0 {
 			return peer, ok
 		}
 		return clientaddr.Parse(onlyValue(r.Header, name))
-	}}
+	}, trusted}
 }
 
-// proxiesOf returns the prefixes in the form with which addresses are compared.
-// function is the name of the caller, for panics.
-func proxiesOf(function string, prefixes []netip.Prefix) []netip.Prefix {
-	clean, reason := clientaddr.Clean(prefixes)
-	if reason == "" && len(clean) == 0 {
-		reason = "no proxy is trusted; pass the addresses of your proxies, such as 10.0.0.0/8, or use FromRemoteAddr"
+// checkProxies returns the prefixes in the form with which addresses are compared, or
+// nil if there are none. function is the name of the caller, for panics.
+func checkProxies(function string, prefixes []netip.Prefix) []netip.Prefix {
+	if len(prefixes) == 0 {
+		return nil
 	}
+	clean, reason := clientaddr.Clean(prefixes)
 	for _, p := range clean {
 		if p.Bits() == 0 {
 			reason = p.String() + " trusts everybody, so clients could choose their addresses; pass those of your proxies"

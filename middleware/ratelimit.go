@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell/internal/clientaddr"
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // RateLimitOptions are the options of [RateLimit].
@@ -51,6 +52,9 @@ type RateLimitOptions struct {
 // with many addresses have many buckets, so use [Throttle] too. The counts are those of
 // this process. Each call of RateLimit has one table for all routes that it covers.
 //
+// In a mux, a request takes a token of every RateLimit around a route; [NoRateLimit]
+// lifts those around it.
+//
 // RateLimit panics if n or period is not positive, if an option is negative or MaxKeys
 // is more than 67,108,864, or if the rate is more than a million a second, the period
 // is more than a hundred years, or the bucket takes that long to fill.
@@ -71,25 +75,40 @@ func RateLimit(n int, period time.Duration, o *RateLimitOptions) func(http.Handl
 		policy = fmt.Sprintf(`"default";q=%d;w=%d`, n, wholeSeconds(period))
 	}
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			var hash uint64
-			if key != nil {
-				hash = b.hashString(key(r))
-			} else {
-				hash = b.hashAddr(clientNetwork(r))
+		return newPart(func(c *compose.Chain) http.Handler {
+			if c.Limit(rateLimits) != nil {
+				return next
 			}
-			t := b.take(hash)
-			if policy != "" {
-				t.describe(w.Header(), policy)
-			}
-			if !t.ok {
-				refuse(w, http.StatusTooManyRequests, strconv.FormatInt(wholeSeconds(t.next), 10))
-				return
-			}
-			next.ServeHTTP(w, r)
+			refuse := refuserOf(c)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var hash uint64
+				if key != nil {
+					hash = b.hashString(key(r))
+				} else {
+					hash = b.hashAddr(clientNetwork(r))
+				}
+				t := b.take(hash)
+				if policy != "" {
+					t.describe(w.Header(), policy)
+				}
+				if !t.ok {
+					w.Header().Set("Retry-After", strconv.FormatInt(wholeSeconds(t.next), 10))
+					refuse(w, r, compose.Refusal{Status: http.StatusTooManyRequests, Reason: "rate_limited"})
+					return
+				}
+				next.ServeHTTP(w, r)
+			})
 		})
 	}
 }
+
+// rateLimits is the kind of limits that NoRateLimit lifts.
+const rateLimits limitKind = "RateLimit"
+
+// NoRateLimit lifts every [RateLimit] around it in a mux, for routes that must always be
+// served, such as health checks. One around the mux itself is not lifted. NoRateLimit is
+// middleware: m.With(middleware.NoRateLimit).
+func NoRateLimit(next http.Handler) http.Handler { return lift(rateLimits, next) }
 
 // mostKeys is the maximum number of keys of a table, which then has 2.3 GB.
 const mostKeys = 1 << 26

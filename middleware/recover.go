@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // Recover answers a request whose handler panics with 500, and logs the panic at level
@@ -25,24 +27,28 @@ import (
 // client. Put Recover inside of [Log] and [Metrics], which then see the 500.
 func Recover(logger *slog.Logger) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			o := observe(w)
-			_, encoded := w.Header()["Content-Encoding"]
-			defer func() {
-				v := recover()
-				if v == nil {
-					return
-				}
-				if v == http.ErrAbortHandler {
-					panic(v)
-				}
-				logPanic(logger, r, v)
-				if o.observed().began() {
-					panic(http.ErrAbortHandler)
-				}
-				answerPanic(o, encoded)
-			}()
-			next.ServeHTTP(o, r)
+		return newPart(func(c *compose.Chain) http.Handler {
+			refuse := refuserOf(c)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				o := observe(w)
+				_, encoded := w.Header()["Content-Encoding"]
+				defer func() {
+					v := recover()
+					if v == nil {
+						return
+					}
+					if v == http.ErrAbortHandler {
+						panic(v)
+					}
+					logPanic(logger, r, v)
+					if o.observed().began() {
+						panic(http.ErrAbortHandler)
+					}
+					dropBodyHeaders(o.Header(), encoded)
+					refuse(o, r, compose.Refusal{Status: http.StatusInternalServerError, Reason: "panic", Err: panicError(v)})
+				}()
+				next.ServeHTTP(o, r)
+			})
 		})
 	}
 }
@@ -67,14 +73,20 @@ func logPanic(logger *slog.Logger, r *http.Request, v any) {
 		slog.String("stack", string(stack)))
 }
 
-// answerPanic answers 500 instead of a response that has not begun.
-func answerPanic(w http.ResponseWriter, encoded bool) {
-	h := w.Header()
-	for _, name := range []string{"Etag", "Last-Modified", "Cache-Control"} {
-		h.Del(name) // http.Error handles the length and the type
+// panicError returns the value of a panic as an error.
+func panicError(v any) error {
+	if err, ok := v.(error); ok {
+		return err
+	}
+	return fmt.Errorf("%v", v)
+}
+
+// dropBodyHeaders removes the headers for a body that was not sent.
+func dropBodyHeaders(h http.Header, encoded bool) {
+	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified", "Cache-Control"} {
+		h.Del(name)
 	}
 	if !encoded {
 		h.Del("Content-Encoding")
 	}
-	http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // ThrottleOptions are the options of [Throttle].
@@ -44,6 +46,9 @@ type ThrottleOptions struct {
 // and inside of the middleware that determines the key. Each call of Throttle has one
 // set of places, however many routes it covers.
 //
+// In a mux, requests need a place in every Throttle around a route; [NoThrottle] lifts
+// those around it.
+//
 // Throttle panics if limit is not positive or an option is negative.
 func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 	if o == nil {
@@ -57,34 +62,45 @@ func Throttle(limit int, o *ThrottleOptions) func(http.Handler) http.Handler {
 	notNegative("Throttle", "MaxKeys", int64(o.MaxKeys))
 	notNegative("Throttle", "RetryAfter", int64(o.RetryAfter))
 	q := &queue{limit: limit, backlog: o.Backlog, maxKeys: orDefault(o.MaxKeys, 1<<16), lines: make(map[string]*line)}
-	wait, key, refused := orDefault(o.Wait, 10*time.Second), o.Key, http.StatusServiceUnavailable
+	wait, key := orDefault(o.Wait, 10*time.Second), o.Key
+	overloaded := compose.Refusal{Status: http.StatusServiceUnavailable, Reason: "overloaded"}
+	refused := overloaded
 	if key != nil {
-		refused = http.StatusTooManyRequests
+		refused = compose.Refusal{Status: http.StatusTooManyRequests, Reason: "too_many_waiting"}
 	} else {
 		key = func(*http.Request) string { return "" }
 	}
 	retryAfter := strconv.FormatInt(wholeSeconds(orDefault(o.RetryAfter, time.Second)), 10)
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			k := key(r)
-			switch q.enter(r.Context(), k, wait) {
-			case entered:
-				defer q.leave(k)
-				next.ServeHTTP(w, r)
-			case tooManyKeys:
-				refuse(w, http.StatusServiceUnavailable, retryAfter)
-			case tooManyRequests:
-				refuse(w, refused, retryAfter)
+		return newPart(func(c *compose.Chain) http.Handler {
+			if c.Limit(throttles) != nil {
+				return next
 			}
+			refuse := refuserOf(c)
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				k, refusal := key(r), refused
+				switch q.enter(r.Context(), k, wait) {
+				case entered:
+					defer q.leave(k)
+					next.ServeHTTP(w, r)
+					return
+				case tooManyKeys:
+					refusal = overloaded
+				}
+				w.Header().Set("Retry-After", retryAfter)
+				refuse(w, r, refusal)
+			})
 		})
 	}
 }
 
-// refuse answers with a status and the time of a retry.
-func refuse(w http.ResponseWriter, status int, retryAfter string) {
-	w.Header().Set("Retry-After", retryAfter)
-	http.Error(w, http.StatusText(status), status)
-}
+// throttles is the kind of limits that NoThrottle lifts.
+const throttles limitKind = "Throttle"
+
+// NoThrottle lifts every [Throttle] around it in a mux, for routes that must always be
+// served, such as health checks. One around the mux itself is not lifted. NoThrottle is
+// middleware: m.With(middleware.NoThrottle).
+func NoThrottle(next http.Handler) http.Handler { return lift(throttles, next) }
 
 // orDefault returns v, or the default if v is 0.
 func orDefault[T int | time.Duration](v, byDefault T) T {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"github.com/muxwell/muxwell/internal/compose"
 )
 
 // Timeout gives each request's context a deadline, d from now, and answers 503 if the
@@ -35,30 +37,33 @@ import (
 //
 // The handler's writer has Flush, has Hijack if the server's has, and supports what
 // [http.ResponseController] offers. Do not cover long-lived connections such as
-// WebSockets: their contexts end at the deadline. Use Timeout inside of the mux:
-// outside of it, Log would not know the pattern of a request that was answered with
-// 503. Timeout panics if d is not positive.
+// WebSockets: their contexts end at the deadline; [NoTimeout] excepts them. Use Timeout
+// inside of the mux: outside of it, Log would not know the pattern of a request that was
+// answered with 503.
+//
+// Of several Timeout and [Deadline] around a route in a mux, the one nearest to the route
+// wins, be it shorter or longer, and applies where the outermost one is. One around the
+// mux itself applies besides. Timeout panics if d is not positive.
 func Timeout(d time.Duration) func(http.Handler) http.Handler {
-	if d <= 0 {
-		panic(fmt.Sprintf("middleware: Timeout: %s leaves the handler no time; use a positive duration", d))
-	}
+	checkDuration("Timeout", d)
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx, cancel := context.WithTimeout(r.Context(), d)
-			defer cancel()
-			c := &call{guard: newGuard(w), r: r.WithContext(ctx), done: make(chan struct{})}
-			body := newUpload(c.r)
-			go c.run(next)
-			if !c.wait(ctx) {
-				body.giveUp(w)
-				http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
-				return
-			}
-			handBack(r, c.r)
-			if c.panicked != nil {
-				panic(c.panicked)
-			}
-		})
+		return &timeLimit{next: next, d: d, answers: true, refuse: plain}
+	}
+}
+
+// serve serves a request in another goroutine, and answers at the deadline of ctx.
+func (t *timeLimit) serve(ctx *deadlineContext, w http.ResponseWriter, r *http.Request) {
+	c := &call{guard: newGuard(w), r: r.WithContext(ctx), done: make(chan struct{})}
+	body := newUpload(c.r)
+	go c.run(t.next)
+	if !c.wait(ctx) {
+		body.giveUp(w)
+		t.refuse(w, r, compose.Refusal{Status: http.StatusServiceUnavailable, Reason: "timeout"})
+		return
+	}
+	handBack(r, c.r)
+	if c.panicked != nil {
+		panic(c.panicked)
 	}
 }
 
@@ -71,14 +76,18 @@ type call struct {
 	panicked any
 }
 
-// wait waits until the handler has returned. It returns false at the deadline, if the
-// caller must then write the answer.
-func (c *call) wait(ctx context.Context) bool {
+// wait waits until the handler has returned. It returns false at the deadline of ctx,
+// if the caller must then write the answer.
+func (c *call) wait(ctx *deadlineContext) bool {
+	deadline, _ := ctx.Deadline()
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
 	select {
 	case <-c.done:
 		return true
-	case <-ctx.Done():
+	case <-timer.C:
 	}
+	<-ctx.Done() // now, or earlier if the client has left
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.guard.expire() {
 		return false
 	}

@@ -52,6 +52,8 @@ func (s *Set) AddContentType(mediaTypes []string) error {
 		Text:   text,
 		check:  func(r *http.Request, _ []netip.Prefix) bool { return hasContentType(r, types) },
 		Status: http.StatusUnsupportedMediaType,
+
+		MediaTypes: slices.Clone(mediaTypes),
 		Satisfy: func(r *http.Request, way int) {
 			// No main type has a '*', so the first '*' is a subtype.
 			r.Header.Set("Content-Type", strings.Replace(mediaTypes[way%len(mediaTypes)], "/*", "/plain", 1))

@@ -19,7 +19,8 @@ type Matcher struct {
 	check   func(*http.Request, []netip.Prefix) bool
 	// Status is the status of the answer if a request fails only this matcher: 406,
 	// 415, or 0 for the answer without the route.
-	Status int
+	Status     int
+	MediaTypes []string // of ContentType, as the program wrote them
 	// Miss returns why the matcher does not match a request.
 	Miss func(*http.Request, []netip.Prefix) string
 	// Satisfy changes a sample of a request so that the matcher matches it, if
@@ -49,7 +50,10 @@ func (s *Set) add(m Matcher) { s.Matchers = append(s.Matchers, m) }
 // does not allocate. The state stays on the stack of the search, which passes it by
 // value.
 type State struct {
-	Missed Missed
+	// Missed is the status of the answer to a request that matches a route's method and
+	// path but not its matchers: 404, 406 or 415; 0 if there is no such route.
+	Missed uint32
+	Near   uint32         // the number of that route
 	read   uint32         // bytes of the query that were read, or other reading at the same cost
 	parsed *parsedRequest // nil if nothing is parsed yet
 }
@@ -104,15 +108,11 @@ func (m *Matcher) Ask(r *http.Request, st *State) (quality int, takes bool) {
 	return quality, quality > 0
 }
 
-// A Missed is the status of the answer to a request that matches a route's method
-// and path but not its matchers: 404, 406 or 415; 0 if there is no such route.
-type Missed uint32
-
-// Add records another route that was missed. A status of the matcher's own wins over
+// Miss records another route that was missed. A status of the matcher's own wins over
 // 404, since it tells the client what to change.
-func (m *Missed) Add(status int) {
-	if *m == 0 || *m == http.StatusNotFound {
-		*m = Missed(status)
+func (st *State) Miss(status int, route uint32) {
+	if st.Missed == 0 || st.Missed == http.StatusNotFound {
+		st.Missed, st.Near = uint32(status), route
 	}
 }
 

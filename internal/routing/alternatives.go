@@ -96,6 +96,25 @@ func (t *Tables) sharePath(paths []*trie.Path) {
 	}
 }
 
+// ContentTypes returns the media types that the entries at the path of an entry accept
+// for a method, in the order of registration.
+func (t *Tables) ContentTypes(number uint32, method string) (types []string) {
+	entries := []*Entry{t.entries[number]}
+	if p := t.alternatives(number); p != nil {
+		entries = p.entries
+	}
+	for _, e := range entries {
+		for _, m := range e.Matchers.Matchers {
+			for _, name := range m.MediaTypes {
+				if e.Pattern.MethodRank(method) > 0 && !slices.Contains(types, name) {
+					types = append(types, name)
+				}
+			}
+		}
+	}
+	return types
+}
+
 // Choose returns the number of the entry that wins a request, among those that share
 // the path of an entry whose number a table marks. It returns 0 if none matches the
 // request; an entry with another path may match then. It records in st what it read.
@@ -110,7 +129,7 @@ func (t *Tables) Choose(r *http.Request, number uint32, st *matcher.State) uint3
 // methods. The Rank decides first. Then the request's own method wins over GET for
 // HEAD, which wins over no method. Then entries with matchers win over those without.
 // Then the client's preference according to its Accept header decides, then the order
-// of registration. It returns 0 if there is none, and records the reason in st.Missed.
+// of registration. It returns 0 if there is none, and records the reason in st.
 func (p *alternatives) choose(r *http.Request, proxies []netip.Prefix, st *matcher.State, method string, named bool) (number uint32) {
 	from := 0
 	for _, to := range p.tiers {
@@ -140,7 +159,7 @@ func (p *alternatives) best(from, to, fit int, r *http.Request, proxies []netip.
 		}
 		quality, status := e.Matchers.Ask(r, proxies, st)
 		if status != 0 {
-			st.Missed.Add(status)
+			st.Miss(status, e.Number)
 		} else if quality > bestQuality {
 			number, bestQuality = e.Number, quality
 		}

@@ -28,6 +28,7 @@ func (t *Tables) Missed(r *http.Request) (a Answer, ok bool) {
 		return a, false
 	}
 	var allowed uint64
+	var near uint32
 	for i, table := range h.named {
 		if table == own {
 			continue
@@ -52,8 +53,11 @@ func (t *Tables) Missed(r *http.Request) (a Answer, ok bool) {
 			return a, false
 		}
 		allowed |= 1 << i
+		if near == 0 {
+			near = rec
+		}
 	}
 	options := t.policy.Options
 	methods, header := h.allowance(allowed, options)
-	return refusalOf(methods, header, options && r.Method == http.MethodOptions), true
+	return refusalOf(methods, header, options && r.Method == http.MethodOptions, near), true
 }

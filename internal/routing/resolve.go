@@ -24,6 +24,7 @@ type Answer struct {
 	Location string
 	Allowed  []string // must not be modified: other answers may share it
 	Allow    string   // the Allow header of RFC 9110 §10.2.1, for Allowed
+	Near     uint32   // for 405, 406 and 415, an entry that matches the path; 0 if unknown
 }
 
 // Resolve decides how a request is answered. st has what matchers have found so far. It
@@ -65,7 +66,7 @@ func (t *Tables) Resolve(r *http.Request, st matcher.State) Answer {
 	if rec != 0 {
 		return Answer{Number: rec, Path: q.path, Escaped: q.escaped}
 	}
-	return t.refuse(r, &q, q.state.Missed)
+	return t.refuse(r, &q)
 }
 
 // patternOf returns the pattern of a number, "" for 0.
@@ -120,34 +121,37 @@ func (t *Tables) resolveConnect(r *http.Request, st matcher.State) Answer {
 		return Answer{Number: rec, Path: at.path, Escaped: at.escaped}
 	}
 	q.state = at.state
-	return t.refuse(r, &q, at.state.Missed)
+	return t.refuse(r, &q)
 }
 
-// refuse returns the answer to a request that no entry matches. missed is the result of
-// the entries whose method and path match, also with another final slash if that may
-// make it match.
-func (t *Tables) refuse(r *http.Request, q *query, missed matcher.Missed) Answer {
+// refuse returns the answer to a request that no entry matches. The state of q has the
+// result of the entries whose method and path match, also with another final slash if
+// that may make it match.
+func (t *Tables) refuse(r *http.Request, q *query) Answer {
 	options := t.policy.Options && r.Method == http.MethodOptions
-	if missed != 0 && !options {
-		return Answer{Status: int(missed)}
+	missed := Answer{Status: int(q.state.Missed), Near: q.state.Near}
+	if missed.Status != 0 && !options {
+		return missed
 	}
+	q.near = 0
 	allowed, header := q.allowed()
-	if missed != 0 && len(allowed) == 0 {
-		return Answer{Status: int(missed)}
+	if missed.Status != 0 && len(allowed) == 0 {
+		return missed
 	}
-	return refusalOf(allowed, header, options)
+	return refusalOf(allowed, header, options, q.near)
 }
 
 // refusalOf returns the answer to a request for whose path the methods are allowed.
-// options is set if it is an OPTIONS request to be answered.
-func refusalOf(allowed []string, header string, options bool) Answer {
+// options is set if it is an OPTIONS request to be answered. near is an entry that
+// allows one of them.
+func refusalOf(allowed []string, header string, options bool, near uint32) Answer {
 	switch {
 	case len(allowed) == 0:
 		return NotFound
 	case options:
 		return Answer{Status: http.StatusNoContent, Allowed: allowed, Allow: header}
 	}
-	return Answer{Status: http.StatusMethodNotAllowed, Allowed: allowed, Allow: header}
+	return Answer{Status: http.StatusMethodNotAllowed, Allowed: allowed, Allow: header, Near: near}
 }
 
 var NotFound = Answer{Status: http.StatusNotFound}
@@ -164,6 +168,7 @@ type query struct {
 	dots    bool          // a parameter may be "." or ".."
 	unclean bool          // path is served although it is unclean: adding or removing a slash does not make it match
 	clean   bool          // path is known to be clean
+	near    uint32        // the first entry that allows a method
 }
 
 // query returns the query for the request's path as it was sent.
@@ -347,6 +352,9 @@ func (q *query) allows(h *hostTables, method int) bool {
 	rec, _ := q.matchTable(t, sameSlash, m, true)
 	if other := q.otherSlash(); rec == 0 && other != sameSlash {
 		rec, _ = q.matchTable(t, other, m, true)
+	}
+	if q.near == 0 {
+		q.near = rec
 	}
 	return rec != 0
 }

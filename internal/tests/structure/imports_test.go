@@ -29,6 +29,7 @@ var mayImport = []struct {
 	{"docs", nil},
 	{"internal/byteclass", nil},
 	{"internal/clientaddr", nil},
+	{"internal/compose", nil},
 	{"internal/excerpt", nil},
 	{"internal/hostname", nil},
 	{"internal/language", nil},
@@ -60,12 +61,12 @@ var mayImport = []struct {
 	{"routes", nil},
 	{"internal/tests/muxtest", []string{"internal/tests/random", "routes"}},
 
-	{".", []string{"internal/clientaddr", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/foreign", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
+	{".", []string{"internal/clientaddr", "internal/compose", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/foreign", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
 	{"internal/tests/policies", []string{"."}},
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"internal/routepage", []string{"internal/routelist"}},
-	{"middleware", []string{"internal/clientaddr"}},
+	{"middleware", []string{"internal/clientaddr", "internal/compose"}},
 	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 	{"gorilla/mux", []string{"internal/byteclass", "internal/refuse", "internal/urlpath"}},
 	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
