@@ -3,12 +3,12 @@ package muxwell
 import (
 	"cmp"
 	"errors"
-	"log"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/compose"
+	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/respwriter"
 )
 
@@ -184,15 +184,9 @@ func answerError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	code := statusOf(err)
 	if code >= http.StatusInternalServerError {
-		logError(r, err)
+		refuse.Log(r, err)
 	}
-	h := w.Header()
-	for _, name := range []string{"Etag", "Last-Modified", "Cache-Control"} {
-		h.Del(name) // http.Error handles the length and the type
-	}
-	if !respwriter.Encoded(w) {
-		h.Del("Content-Encoding")
-	}
+	respwriter.DropBodyHeaders(w)
 	text := statusText(code)
 	var e *HTTPError
 	if errors.As(err, &e) && e.Status == code && e.Detail != "" {
@@ -210,14 +204,4 @@ func statusOf(err error) int {
 		}
 	}
 	return http.StatusInternalServerError
-}
-
-// logError writes to the log of the server that r came from. The text is quoted, since
-// parts of it may come from a client.
-func logError(r *http.Request, err error) {
-	logf := log.Printf
-	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && s.ErrorLog != nil {
-		logf = s.ErrorLog.Printf
-	}
-	logf("muxwell: %q request to pattern %q: %q", r.Method, r.Pattern, err.Error())
 }

@@ -1,9 +1,10 @@
-// Package refuse writes the answers of a router to requests that it has no handler
-// for.
+// Package refuse writes the answers of a router to requests that it does not serve, and
+// what the server's log is told.
 package refuse
 
 import (
 	"io"
+	"log"
 	"net/http"
 )
 
@@ -29,4 +30,14 @@ func Write(w http.ResponseWriter, status int, line, allow string) {
 	h["Content-Type"], h["X-Content-Type-Options"] = values[0:1:1], values[1:2:2]
 	w.WriteHeader(status)
 	io.WriteString(w, line)
+}
+
+// Log writes an error of a handler to the log of the server that r came from. The text
+// is quoted, since parts of it may come from a client.
+func Log(r *http.Request, err error) {
+	logf := log.Printf
+	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok && s.ErrorLog != nil {
+		logf = s.ErrorLog.Printf
+	}
+	logf("muxwell: %q request to pattern %q: %q", r.Method, r.Pattern, err.Error())
 }

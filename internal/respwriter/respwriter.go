@@ -54,11 +54,21 @@ func Began(w http.ResponseWriter) bool {
 	}
 }
 
-// Encoded reports whether w comes from [Watch] and had a Content-Encoding header
-// when Watch was called, as middleware that compresses the body sets it.
-func Encoded(w http.ResponseWriter) bool {
+// DropBodyHeaders removes, if w comes from [Watch], the headers that a handler has set
+// for a body that it did not send. A Content-Encoding is kept if it was there when Watch
+// was called, as middleware that compresses the body sets it.
+func DropBodyHeaders(w http.ResponseWriter) {
 	s, ok := w.(watching)
-	return ok && s.self().encoded
+	if !ok {
+		return
+	}
+	h := w.Header()
+	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified", "Cache-Control"} {
+		h.Del(name)
+	}
+	if !s.self().encoded {
+		h.Del("Content-Encoding")
+	}
 }
 
 // The capabilities of a writer. A set of them is an index of watchers.

@@ -187,13 +187,30 @@ func TestBegan(t *testing.T) {
 	}
 }
 
-func TestEncoded(t *testing.T) {
-	inner := httptest.NewRecorder()
-	before := Watch(inner)
-	inner.Header()["Content-Encoding"] = nil
-	after := Watch(inner)
-	if Encoded(inner) || Encoded(before) || !Encoded(after) {
-		t.Errorf("Encoded is %v for a recorder, %v without the header, %v with it; want false, false, true", Encoded(inner), Encoded(before), Encoded(after))
+// TestDropBodyHeaders: what a handler has said of its body is dropped, and nothing that
+// was there before.
+func TestDropBodyHeaders(t *testing.T) {
+	for _, encoded := range []bool{false, true} {
+		w := httptest.NewRecorder()
+		if encoded {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		watched := Watch(w)
+		for _, name := range []string{"Content-Length", "Content-Type", "Content-Encoding", "Etag", "Last-Modified", "Cache-Control", "X-Kept"} {
+			w.Header().Set(name, "1")
+		}
+		DropBodyHeaders(w) // not a watcher
+		if len(w.Header()) != 7 {
+			t.Errorf("the headers of a recorder are now %v", w.Header())
+		}
+		DropBodyHeaders(watched)
+		want := "map[X-Kept:[1]]"
+		if encoded {
+			want = "map[Content-Encoding:[1] X-Kept:[1]]"
+		}
+		if got := fmt.Sprint(w.Header()); got != want {
+			t.Errorf("encoded %t: got %s, want %s", encoded, got, want)
+		}
 	}
 }
 

@@ -82,8 +82,10 @@ func TestBinarySize(t *testing.T) {
 var onDemand = []string{
 	".(*mount).deriveRoutes", // Mount
 	".(*mount).deriveClaim",
-	".errorFunc.ServeHTTP", // HandleError
+	".ErrorFunc.serve", // HandleError
 	".answerError",
+	".errorHandlerFunc.refuse", // ErrorHandler
+	".(*HTTPError).Error",
 	"/internal/respwriter.Watch",
 	".(*files).ServeHTTP", // Files
 	"/internal/fileserver.(*Server).Serve",
@@ -117,7 +119,7 @@ func TestOnDemand(t *testing.T) {
 	outer.HandleError("/error", func(http.ResponseWriter, *http.Request) error { return nil })
 	outer.Files("/files/", os.DirFS("."))
 	outer.Check()
-	http.Handle("/", outer)`, "muxwell.New(muxwell.StrictConflicts())"))
+	http.Handle("/", outer)`, "muxwell.New(muxwell.StrictConflicts(), muxwell.ErrorHandler(func(http.ResponseWriter, *http.Request, error) {}))"))
 	for _, name := range onDemand {
 		if !with[name] {
 			t.Errorf("%s is not in a program that needs it; name what does its work now", name)

@@ -64,6 +64,7 @@ var mayImport = []struct {
 	{".", []string{"internal/clientaddr", "internal/compose", "internal/constraint", "internal/excerpt", "internal/fileserver", "internal/foreign", "internal/hostname", "internal/inspect", "internal/matcher", "internal/overlap", "internal/paramconv", "internal/params", "internal/pathvalue", "internal/pattern", "internal/refuse", "internal/respwriter", "internal/routing", "internal/trie", "internal/urlpath"}},
 
 	{"internal/tests/policies", []string{"."}},
+	{"problem", []string{".", "internal/mediatype", "internal/refuse", "internal/respwriter"}},
 	{"internal/routelist", []string{".", "internal/text"}},
 	{"internal/routepage", []string{"internal/routelist"}},
 	{"middleware", []string{"internal/clientaddr", "internal/compose"}},
