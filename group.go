@@ -100,8 +100,9 @@ func (m *Mux) Use(middleware ...Middleware) { m.own().Use(middleware...) }
 // The defaults at the time of the registration apply: routes that were registered
 // before do not change, but groups that were made before use the new defaults for later
 // routes. Further calls add to the defaults. They apply to routes of [Mux.Files],
-// [Tx.Add] and [Tx.Replace] too, and to those of [Mux.Mount] for a handler that is not
-// a Mux. The routes of a mounted Mux have only the defaults of that Mux.
+// [Tx.Add] and [Tx.Replace] too, and to those of [Mux.Mount]: in the outer mux, the
+// routes of a mounted Mux get the defaults that the groups around the mount have when
+// the route appears there, before those of their own mux.
 //
 // Defaults panics with an [*OptionError], and changes nothing, if an option is invalid,
 // cannot be combined with the existing defaults, or is a Name.

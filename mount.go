@@ -234,15 +234,12 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 		return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Err: ErrServesItself, Reason: fmt.Sprintf(
 			"pattern %q is mounted at %q, and its handler is the mux around it, or a group of that, which would call itself forever; omit the route", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix))}
 	}
-	info := new(routeInfo)
-	if rt.info != nil {
-		*info = *rt.info
+	if err := d.inherit(rt, mt); err != nil {
+		return nil, err
 	}
-	info.origin, info.mount = rt, mt
 	if bare {
 		d.entry.Rank = rootRankOf(rt)
 	}
-	d.info = info
 	d.handler = mt.handler(d)
 	names := d.allNames()
 	for i, name := range names {
@@ -252,6 +249,43 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 		}
 	}
 	return d, d.complete()
+}
+
+// inherit gives a derived route the defaults of the groups around the mount, and then
+// the options of the child's route.
+func (d *Route) inherit(rt *Route, mt *mount) error {
+	var own []RouteOption
+	d.info = new(routeInfo)
+	if rt.info != nil {
+		own = rt.info.options
+		if !rt.isMounted() {
+			own = bound(own, rt.group.mux.config.rules())
+		}
+		*d.info = *rt.info
+	}
+	rules := mt.group.mux.config.rules()
+	if defaults := bound(mt.group.defaults(), rules); len(defaults) > 0 {
+		d.info = new(routeInfo)
+		own = slices.Concat(defaults, own)
+		if err := d.apply(own, rules); err != nil {
+			return err
+		}
+		d.file, d.line = rt.file, rt.line
+	}
+	d.info.options, d.info.origin, d.info.mount = own, rt, mt
+	return nil
+}
+
+// bound returns options that are applied under the given rules, whatever they are
+// called with.
+func bound(options []RouteOption, rules pattern.Rules) []RouteOption {
+	var all []RouteOption
+	for _, o := range options {
+		if o.apply != nil {
+			all = append(all, RouteOption{func(rt *Route, _ pattern.Rules) error { return o.apply(rt, rules) }})
+		}
+	}
+	return all
 }
 
 // isMounted reports whether the route comes from a mounted mux.

@@ -91,11 +91,12 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 		return err
 	}
 	rt.pattern = *p
-	if err := rt.apply(rt.group.defaults(), c.rules()); err != nil {
-		return err
-	}
+	options = append(rt.group.defaults(), options...)
 	if err := rt.apply(options, c.rules()); err != nil {
 		return err
+	}
+	if rt.info != nil {
+		rt.info.options = options
 	}
 	return rt.complete()
 }

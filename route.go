@@ -38,8 +38,9 @@ type routeInfo struct {
 	name  string
 	meta  []metaEntry
 	matcher.Set
-	origin *Route // the mounted mux's route from which this one is derived
-	mount  *mount // the mount through which it is derived
+	options []RouteOption // that were applied, for routes that are derived from this one
+	origin  *Route        // the mounted mux's route from which this one is derived
+	mount   *mount        // the mount through which it is derived
 }
 
 type metaEntry struct {

@@ -363,7 +363,7 @@ func (m *module) run(t *testing.T, args ...string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(m.dir, "go.work"))
+	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(m.dir, "go.work"), "GUIDE="+filepath.Join(filepath.Dir(workspace(t)), "docs", "guide.md"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}

@@ -14,8 +14,10 @@
 //	SecureHeaders     headers that restrict what browsers do for other sites
 //	RateLimit         limits requests in a period, for each key
 //	Timeout           a deadline in the context, and 503 when it expires
+//	Deadline          a deadline in the context only
 //	Throttle          limits concurrent requests, for each key, with a backlog
 //	MaxBytes          limits the length of bodies
+//	NoTimeout, …      lift the limits around them: NoMaxBytes, NoThrottle, NoRateLimit
 //	BasicAuth         names and passwords
 //	BearerAuth        tokens
 //	NoCache           forbids storing the response
@@ -45,6 +47,17 @@
 //	server.Handler = middleware.Canonical("https://www.example.com", nil)(m)
 //
 // If Log, Metrics and Recover directly follow each other, they share one writer.
+//
+// # In a mux
+//
+// A muxwell.Mux that composes middleware tells it about the others around the same
+// route. Elsewhere, each answers by itself and counts by itself.
+//
+//   - What is rejected is answered by the ErrorHandler of the nearest group or of the mux.
+//   - Of several Timeout, Deadline and NoTimeout the nearest to the route wins; so does
+//     that of several MaxBytes and NoMaxBytes. It applies where the outermost one is.
+//   - All RateLimit and all Throttle count, except those around a NoRateLimit or NoThrottle.
+//   - ClientIP and Canonical trust the mux's TrustedProxies if they name none.
 //
 // # Common properties
 //

@@ -17,7 +17,7 @@ import (
 // metaAndMatchers returns what options said of a route.
 func metaAndMatchers(rt *muxwell.Route) string {
 	var list []string
-	for _, key := range []string{"a", "b"} {
+	for _, key := range []string{"a", "b", "c"} {
 		if value, ok := rt.Meta(key); ok {
 			list = append(list, fmt.Sprintf("%s=%v", key, value))
 		}
@@ -135,19 +135,72 @@ func TestDefaultsInUpdate(t *testing.T) {
 	}
 }
 
-// TestDefaultsOfMounts: routes of a mounted mux have the defaults of that mux only.
+// TestDefaultsOfMounts: the routes of a mounted mux get the defaults around the mount,
+// as they are when a route appears there, and then those of their own mux. In that mux
+// they do not change.
 func TestDefaultsOfMounts(t *testing.T) {
-	m, child := muxwell.New(), muxwell.New()
+	m := muxwell.New()
+	middle := muxwell.New()
+	child := muxwell.New(muxwell.Constraint("even", func(s string) bool { return strings.HasSuffix(s, "2") }))
 	child.Defaults(muxwell.Meta("b", "child"))
 	child.Get("/1", muxtest.OK)
 	g := m.Route("/g", nil)
-	g.Defaults(muxwell.Meta("a", "group"))
-	g.Mount("/c", child)
-	child.Get("/2", muxtest.OK, muxwell.Meta("a", "own"))
-	for pattern, want := range map[string]string{"GET /g/c/1": "b=child", "GET /g/c/2": "a=own b=child"} {
-		if got := metaAndMatchers(routeAt(t, m, pattern)); got != want {
+	g.Defaults(muxwell.Meta("a", "group"), muxwell.Meta("b", "group"), muxwell.Headers("X", ""), muxwell.Source("defaults.txt", 1))
+	middle.Defaults(muxwell.Headers("Y", ""))
+	middle.Mount("/c", child)
+	g.Mount("/m", middle)
+	child.Get("/2", muxtest.OK, muxwell.Meta("a", "own"), muxwell.Queries("q", "{q:even}"))
+	g.Defaults(muxwell.Meta("c", "later"))
+	child.Get("/3", muxtest.OK)
+	if err := child.Update(func(tx *muxwell.Tx) error {
+		_, err := tx.Add("GET /4", http.NotFoundHandler())
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]string{
+		"GET /g/m/c/1": `a=group b=child Headers("X", "") Headers("Y", "")`,
+		"GET /g/m/c/2": `a=own b=child Headers("X", "") Headers("Y", "") Queries("q", "{q:even}")`,
+		"GET /g/m/c/3": `a=group b=child c=later Headers("X", "") Headers("Y", "")`,
+		"GET /g/m/c/4": `a=group b=child c=later Headers("X", "") Headers("Y", "")`,
+	} {
+		rt := routeAt(t, m, pattern)
+		if got := metaAndMatchers(rt); got != want {
 			t.Errorf("%s: got %s, want %s", pattern, got, want)
 		}
+		if !strings.Contains(rt.Source(), "defaults_test.go") {
+			t.Errorf("%s: the source is %s", pattern, rt.Source())
+		}
+	}
+	for pattern, want := range map[string]string{"GET /1": "b=child", "GET /2": `a=own b=child Queries("q", "{q:even}")`} {
+		if got := metaAndMatchers(routeAt(t, child, pattern)); got != want {
+			t.Errorf("%s in its own mux: got %s, want %s", pattern, got, want)
+		}
+	}
+	r := muxtest.NewRequest("GET", "/g/m/c/2?q=12")
+	r.Header.Set("X", "")
+	r.Header.Set("Y", "")
+	if got := muxtest.AnswerTo(m, r).Code; got != 200 {
+		t.Errorf("a request that satisfies all matchers: got %d", got)
+	}
+	r.Header.Del("X")
+	if got := muxtest.AnswerTo(m, r).Code; got != 404 {
+		t.Errorf("a request without the header of the outer group: got %d", got)
+	}
+}
+
+// TestDefaultsThatCannotBeCombined: a mount whose routes cannot have the defaults around
+// it is refused, and changes nothing.
+func TestDefaultsThatCannotBeCombined(t *testing.T) {
+	m, child := muxwell.New(), muxwell.New()
+	g := m.Route("/g", nil)
+	g.Defaults(muxwell.Queries("q", "{x}"))
+	child.Get("/{x}", muxtest.OK)
+	if v := muxtest.Recovered(func() { g.Mount("/c", child) }); v == nil {
+		t.Error("two parameters with one name were mounted")
+	}
+	for rt := range m.Routes() {
+		t.Errorf("the mux has %v", rt)
 	}
 }
 

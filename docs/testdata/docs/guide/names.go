@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "errors"
 	_ "fmt"
+	"html/template"
 	_ "io"
 	_ "log"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 	"github.com/muxwell/muxwell"
 	_ "github.com/muxwell/muxwell/explorer"
 	_ "github.com/muxwell/muxwell/middleware"
+	_ "github.com/muxwell/muxwell/problem"
 )
 
 var (
@@ -29,12 +31,15 @@ var (
 	getUser, listUsers, createUser, showOrder, showFile, pay http.HandlerFunc
 	yearReport, dashboard, adminUser, later, userV1, userV2  http.HandlerFunc
 	searchAll, searchTag, searchBeta, createItem, internal   http.HandlerFunc
+	storeFile, streamEvents                                  http.HandlerFunc
 	reports, legacy, apiNotFound                             http.Handler
 	auth, audit                                              muxwell.Middleware
 	logger                                                   *slog.Logger
 	old                                                      *muxwell.Route
 	ctx                                                      context.Context
 	server                                                   *http.Server
+	errorPage                                                *template.Template
+	showPage                                                 muxwell.ErrorFunc
 )
 
 type order struct{}
