@@ -12,8 +12,8 @@ import (
 
 // Deadline gives each request's context a deadline, d from now, and does nothing else:
 // it neither answers nor stops a handler. It suits handlers that pass r.Context() on,
-// to a database or to other servers, and answer when that returns an error. It costs a
-// third of [Timeout], which answers for the others.
+// to a database or to other servers, and answer when that returns an error. It costs much
+// less than [Timeout], which answers for the others.
 //
 // Of several Deadline and [Timeout] around a route in a mux, the one nearest to the
 // route wins; see Timeout. Deadline panics if d is not positive.
@@ -60,12 +60,12 @@ func (t *timeLimit) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		t.next.ServeHTTP(w, r)
 		return
 	}
-	ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(t.d)}
-	defer ctx.end()
 	if t.answers {
-		t.serve(ctx, w, r)
+		t.serve(w, r)
 		return
 	}
+	ctx := &deadlineContext{Context: r.Context(), deadline: time.Now().Add(t.d)}
+	defer ctx.end()
 	serveWith(ctx, t.next, w, r)
 }
 

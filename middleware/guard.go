@@ -38,19 +38,15 @@ type guard struct {
 	settings sync.Mutex // held while the connection is set, and while the state becomes expired
 }
 
-func newGuard(w http.ResponseWriter) *guard {
-	header := w.Header().Clone()
-	if header == nil {
-		header = make(http.Header)
+// guardWriter makes g a guard of w.
+func (g *hijackGuard) guardWriter(w http.ResponseWriter) {
+	g.w, g.outer = w, &g.guard
+	if g.header = w.Header().Clone(); g.header == nil {
+		g.header = make(http.Header)
 	}
 	if h, ok := w.(http.Hijacker); ok {
-		g := &hijackGuard{guard: guard{w: w, header: header}, hijacker: h}
-		g.outer = g
-		return &g.guard
+		g.hijacker, g.outer = h, g
 	}
-	g := &guard{w: w, header: header}
-	g.outer = g
-	return g
 }
 
 // expire takes the writer away from a handler that has not begun. Otherwise it returns

@@ -51,12 +51,16 @@ func Timeout(d time.Duration) func(http.Handler) http.Handler {
 	}
 }
 
-// serve serves a request in another goroutine, and answers at the deadline of ctx.
-func (t *timeLimit) serve(ctx *deadlineContext, w http.ResponseWriter, r *http.Request) {
-	c := &call{guard: newGuard(w), r: r.WithContext(ctx), done: make(chan struct{})}
+// serve serves a request in another goroutine, and answers at the deadline.
+func (t *timeLimit) serve(w http.ResponseWriter, r *http.Request) {
+	c := &call{next: t.next, ends: make(chan end, 2)}
+	c.ctx.Context, c.ctx.deadline = r.Context(), time.Now().Add(t.d)
+	defer c.ctx.end()
+	c.r = r.WithContext(&c.ctx)
+	c.guard.guardWriter(w)
 	body := newUpload(c.r)
-	go c.run(t.next)
-	if !c.wait(ctx) {
+	go c.run()
+	if !c.wait() {
 		body.giveUp(w)
 		t.refuse(w, r, compose.Refusal{Status: http.StatusServiceUnavailable, Reason: "timeout"})
 		return
@@ -67,36 +71,44 @@ func (t *timeLimit) serve(ctx *deadlineContext, w http.ResponseWriter, r *http.R
 	}
 }
 
-// A call is a handler that runs in a goroutine of its own. Its fields belong to that
-// goroutine until done is closed.
+// A call is a handler that runs in a goroutine of its own, and what it is given, in one
+// allocation. Its fields belong to that goroutine until it has returned.
 type call struct {
-	guard    *guard
+	next     http.Handler
 	r        *http.Request
-	done     chan struct{}
+	ctx      deadlineContext
+	guard    hijackGuard
+	ends     chan end // has room for both
 	panicked any
 }
 
-// wait waits until the handler has returned. It returns false at the deadline of ctx,
-// if the caller must then write the answer.
-func (c *call) wait(ctx *deadlineContext) bool {
-	deadline, _ := ctx.Deadline()
-	timer := time.NewTimer(time.Until(deadline))
+// An end is what a call waits for.
+type end int
+
+const (
+	handlerReturned end = iota
+	deadlinePassed
+)
+
+// wait waits until the handler has returned. It returns false at the deadline, if the
+// caller must then write the answer.
+func (c *call) wait() bool {
+	deadline, _ := c.ctx.Deadline()
+	timer := time.AfterFunc(time.Until(deadline), func() { c.ends <- deadlinePassed })
 	defer timer.Stop()
-	select {
-	case <-c.done:
+	if <-c.ends == handlerReturned {
 		return true
-	case <-timer.C:
 	}
-	<-ctx.Done() // now, or earlier if the client has left
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) && c.guard.expire() {
+	<-c.ctx.Done() // now, or earlier if the client has left
+	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) && c.guard.expire() {
 		return false
 	}
-	<-c.done // it has begun to answer, or the client has left
+	<-c.ends // it has begun to answer, or the client has left
 	return true
 }
 
 // run runs the handler.
-func (c *call) run(next http.Handler) {
+func (c *call) run() {
 	// runtime.Goexit has no value; it ends a request like an abort.
 	var value any = http.ErrAbortHandler
 	defer func() {
@@ -105,7 +117,7 @@ func (c *call) run(next http.Handler) {
 		}
 		c.finish(value)
 	}()
-	next.ServeHTTP(c.guard.outer, c.r)
+	c.next.ServeHTTP(c.guard.outer, c.r)
 	value = nil
 }
 
@@ -113,7 +125,7 @@ func (c *call) run(next http.Handler) {
 func (c *call) finish(panicked any) {
 	c.guard.finish()
 	c.panicked = panicked
-	close(c.done)
+	c.ends <- handlerReturned
 	if !c.guard.expired() {
 		return
 	}
