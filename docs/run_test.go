@@ -11,6 +11,7 @@ import (
 // runs are the blocks of Go code in guides that are run, by a text that they have.
 // testdata/run/NAME_test.go has the test, which calls the block as the function register.
 var runs = []struct{ name, text string }{
+	{"attributes", `middleware.AddAttrs(`},
 	{"events", `"/events"`},
 	{"fallback", `api.Handle("/", http.NotFoundHandler())`},
 	{"log", `middleware.LogOptions{`},
