@@ -40,6 +40,17 @@ var costs = []struct {
 	{"RequestIDLogRecover", func(next http.Handler) http.Handler {
 		return RequestID(nil)(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(Recover(nil)(next)))
 	}, 5}, // id, context, request, writer, slog's own
+	{"RequestIDLogAddAttrs", func(next http.Handler) http.Handler {
+		return RequestID(nil)(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(adding("a", "1")(next)))
+	}, 6}, // and the attributes
+	{"RequestIDLogHandler", func(next http.Handler) http.Handler {
+		return RequestID(nil)(Log(slog.New(LogHandler(slog.NewJSONHandler(nothing{}, nil), nil)), nil)(next))
+	}, 5},
+	{"RequestIDClientIPLogAuth", func(next http.Handler) http.Handler {
+		proxies := ClientIP(FromXForwardedFor(prefixes("10.0.0.0/8")...))
+		auth := BearerAuth("x", Tokens(map[string]string{"t": "alice"}))
+		return RequestID(nil)(proxies(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(auth(next))))
+	}, 10}, // and twice context, request; the text of the address
 	{"SecureHeaders", SecureHeaders(nil), 1}, // lines
 	{"RateLimit", RateLimit(1_000_000, time.Second, &RateLimitOptions{Burst: 1 << 30}), 0},
 	{"RateLimitKey", RateLimit(1_000_000, time.Second, &RateLimitOptions{Burst: 1 << 30, Key: byKey}), 0},
@@ -69,7 +80,7 @@ func newCostRequest(name string) *http.Request {
 	switch name {
 	case "BasicAuth":
 		r.Header.Set("Authorization", basic("alice:p")[len("Authorization: "):])
-	case "BearerAuth":
+	case "BearerAuth", "RequestIDClientIPLogAuth":
 		r.Header.Set("Authorization", "Bearer t")
 	}
 	return r

@@ -8,7 +8,7 @@
 //
 //	RequestID         an ID for each request, in its context and the response
 //	ClientIP          the client's address behind trusted proxies
-//	Log               a log line for each request: method, path, pattern, status, bytes, duration, client, user, ID
+//	Log               a log line for each request: path, pattern, status, bytes, duration, client, user
 //	Metrics           the same for a function that counts, by pattern
 //	Recover           500 and a log entry for a handler that panics
 //	SecureHeaders     headers that restrict what browsers do for other sites

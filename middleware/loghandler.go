@@ -24,8 +24,8 @@ type LogHandlerOptions struct {
 	OpenTelemetry bool
 }
 
-// LogHandler returns a handler that adds to each record the request with whose context it
-// is logged, and passes it to h:
+// LogHandler returns a handler that adds IDs and pattern of a request to each record that
+// is logged with the request's context, and passes the record to h:
 //
 //	logger := slog.New(middleware.LogHandler(slog.NewJSONHandler(os.Stderr, nil), nil))
 //	logger.InfoContext(r.Context(), "saved") // … "msg":"saved","request_id":"…","trace_id":"…","pattern":"GET /users/{id}"
@@ -36,8 +36,9 @@ type LogHandlerOptions struct {
 // in the groups of [slog.Logger.WithGroup]. A record logged without a request's context is
 // passed on unchanged.
 //
-// LogHandler is safe for concurrent use if h is, also in goroutines that continue after the
-// request. It does not allocate, unless a group is open. Do not pass it the handler of
+// The handler is safe for concurrent use if h is, also in goroutines that continue after
+// the request. Unless a group is open, it allocates nothing but the space for attributes
+// after the fifth, as [slog.Record.AddAttrs] does. Do not pass LogHandler the handler of
 // [slog.Default] and then set the result as the default: the two would wait for each
 // other. o may be nil. LogHandler panics if h is nil.
 func LogHandler(h slog.Handler, o *LogHandlerOptions) slog.Handler {

@@ -8,8 +8,8 @@ import (
 )
 
 // A scope is the context of a request that [RequestID] or [Log] made. A context costs a
-// copy of the request, so a Log uses the scope of the RequestID around it. The first Log
-// that opens a scope collects attributes and user there until the request was answered:
+// copy of the request, so a Log uses the scope of the RequestID around it if no other Log
+// does. Attributes and user are collected in an open scope:
 //
 //	free ──open──► open ──close──► closed
 type scope struct {
@@ -46,7 +46,7 @@ func AddAttrs(ctx context.Context, attrs ...slog.Attr) {
 	}
 }
 
-// logUser has the lines of all Logs around the caller name a user.
+// logUser sets the user in the lines of all Logs around the caller.
 func logUser(ctx context.Context, user string) {
 	for s := scopeOf(ctx); s != nil; s = scopeOf(s.Context) {
 		s.setUser(user)
