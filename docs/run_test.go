@@ -12,6 +12,7 @@ import (
 // testdata/run/NAME_test.go has the test, which calls the block as the function register.
 var runs = []struct{ name, text string }{
 	{"errors", `server.Handler = m`},
+	{"attributes", `middleware.AddAttrs(`},
 	{"events", `"/events"`},
 	{"fallback", `api.Handle("/", http.NotFoundHandler())`},
 	{"log", `middleware.LogOptions{`},

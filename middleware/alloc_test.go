@@ -30,13 +30,27 @@ var costs = []struct {
 	{"RequestIDTaken", RequestID(&RequestIDOptions{Header: "X-Taken"}), 2},           // context, request
 	{"ClientIP", ClientIP(FromRemoteAddr()), 2},                                      // context, request
 	{"ClientIPForwarded", ClientIP(FromXForwardedFor(prefixes("10.0.0.0/8")...)), 2}, // context, request
-	{"Log", Log(discard, nil), 1},                                                    // writer
-	{"LogText", Log(slog.New(slog.NewTextHandler(nothing{}, nil)), nil), 1},          // writer
+	{"Log", Log(discard, nil), 3},                                                    // context, request, writer
+	{"LogText", Log(slog.New(slog.NewTextHandler(nothing{}, nil)), nil), 4},          // and slog's own, for more than five attributes
 	{"Metrics", Metrics(func(Measure) {}), 1},                                        // writer
 	{"Recover", Recover(nil), 1},                                                     // writer
 	{"LogMetricsRecover", func(next http.Handler) http.Handler {
 		return Log(discard, nil)(Metrics(func(Measure) {})(Recover(nil)(next)))
-	}, 1}, // writer
+	}, 3}, // context, request, writer
+	{"RequestIDLogRecover", func(next http.Handler) http.Handler {
+		return RequestID(nil)(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(Recover(nil)(next)))
+	}, 5}, // id, context, request, writer, slog's own
+	{"RequestIDLogAddAttrs", func(next http.Handler) http.Handler {
+		return RequestID(nil)(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(adding("a", "1")(next)))
+	}, 6}, // and the attributes
+	{"RequestIDLogHandler", func(next http.Handler) http.Handler {
+		return RequestID(nil)(Log(slog.New(LogHandler(slog.NewJSONHandler(nothing{}, nil), nil)), nil)(next))
+	}, 5},
+	{"RequestIDClientIPLogAuth", func(next http.Handler) http.Handler {
+		proxies := ClientIP(FromXForwardedFor(prefixes("10.0.0.0/8")...))
+		auth := BearerAuth("x", Tokens(map[string]string{"t": "alice"}))
+		return RequestID(nil)(proxies(Log(slog.New(slog.NewJSONHandler(nothing{}, nil)), nil)(auth(next))))
+	}, 10}, // and twice context, request; the text of the address
 	{"SecureHeaders", SecureHeaders(nil), 1}, // lines
 	{"RateLimit", RateLimit(1_000_000, time.Second, &RateLimitOptions{Burst: 1 << 30}), 0},
 	{"RateLimitKey", RateLimit(1_000_000, time.Second, &RateLimitOptions{Burst: 1 << 30, Key: byKey}), 0},
@@ -66,7 +80,7 @@ func newCostRequest(name string) *http.Request {
 	switch name {
 	case "BasicAuth":
 		r.Header.Set("Authorization", basic("alice:p")[len("Authorization: "):])
-	case "BearerAuth":
+	case "BearerAuth", "RequestIDClientIPLogAuth":
 		r.Header.Set("Authorization", "Bearer t")
 	}
 	return r

@@ -62,8 +62,10 @@ func (c *userContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// serveUser calls next with a request that has the user in its context.
+// serveUser calls next with a request that has the user in its context, and sets the user
+// in the log line.
 func serveUser(user string, next http.Handler, w http.ResponseWriter, r *http.Request) {
+	logUser(r.Context(), user)
 	serveWith(&userContext{r.Context(), user}, next, w, r)
 }
 

@@ -8,7 +8,7 @@
 //
 //	RequestID         an ID for each request, in its context and the response
 //	ClientIP          the client's address behind trusted proxies
-//	Log               a log line for each request: method, pattern, status, bytes, duration, ID
+//	Log               a log line for each request: path, pattern, status, bytes, duration, client, user
 //	Metrics           the same for a function that counts, by pattern
 //	Recover           500 and a log entry for a handler that panics
 //	SecureHeaders     headers that restrict what browsers do for other sites
@@ -25,6 +25,9 @@
 //	Deprecated        announces that a resource is deprecated
 //	Canonical         one host and scheme for each site
 //	MethodOverride    PUT, PATCH and DELETE for clients that can only POST
+//
+// [AddAttrs] adds to the line of Log. [LogHandler] adds the ID, the trace ID and the
+// pattern to everything that is logged with the context of a request.
 //
 // # Order
 //
@@ -46,7 +49,8 @@
 //	private := m.With(middleware.BearerAuth("api", middleware.Tokens(tokens)))
 //	server.Handler = middleware.Canonical("https://www.example.com", nil)(m)
 //
-// If Log, Metrics and Recover directly follow each other, they share one writer.
+// If Log, Metrics and Recover directly follow each other, they share one writer. RequestID
+// and a Log inside of it share one copy of the request.
 //
 // # In a mux
 //

@@ -63,11 +63,11 @@ func Example() {
 	fmt.Println(send(m, "GET", "/admin", "X-Request-Id: a2"))
 	fmt.Println(send(m, "GET", "/admin", "X-Request-Id: a3", "Authorization: Bearer s3cret"))
 	// Output:
-	// level=INFO msg=request method=GET pattern="GET /users/{id}" status=200 bytes=6 request_id=a1
+	// level=INFO msg=request method=GET path=/users/7 pattern="GET /users/{id}" status=200 bytes=6 client=192.0.2.1 request_id=a1
 	// 200 a user
-	// level=INFO msg=request method=GET pattern="GET /admin" status=401 bytes=13 request_id=a2
+	// level=INFO msg=request method=GET path=/admin pattern="GET /admin" status=401 bytes=13 client=192.0.2.1 request_id=a2
 	// 401 Unauthorized
-	// level=INFO msg=request method=GET pattern="GET /admin" status=200 bytes=16 request_id=a3
+	// level=INFO msg=request method=GET path=/admin pattern="GET /admin" status=200 bytes=16 client=192.0.2.1 user=alice request_id=a3
 	// 200 the admin's page
 }
 
@@ -120,19 +120,59 @@ func ExampleRequestID() {
 	// true
 }
 
-// What may be logged besides is for the program to say.
+// The link that resets a password has a secret in its path.
 func ExampleLog() {
 	m := muxwell.New()
 	m.Use(middleware.Log(newLogger(), &middleware.LogOptions{
-		Attrs: func(r *http.Request) []slog.Attr { return []slog.Attr{slog.String("path", r.URL.EscapedPath())} },
+		Query: []string{"page"},
+		Path: func(r *http.Request) string {
+			if r.Pattern == "GET /reset/{token}" {
+				return ""
+			}
+			return r.URL.EscapedPath()
+		},
 	}))
-	m.Get("/users/{id}", show("a user"))
+	m.Get("/users", show("users"))
+	m.Get("/reset/{token}", show("a form"))
 
-	send(m, "GET", "/users/7")
+	send(m, "GET", "/users?page=2&session=s3cret")
+	send(m, "GET", "/reset/s3cret")
 	send(m, "GET", "/wp-login.php")
 	// Output:
-	// level=INFO msg=request method=GET pattern="GET /users/{id}" status=200 bytes=6 path=/users/7
-	// level=INFO msg=request method=GET pattern="" status=404 bytes=19 path=/wp-login.php
+	// level=INFO msg=request method=GET path=/users query="page=2&session=REDACTED" pattern="GET /users" status=200 bytes=5 client=192.0.2.1
+	// level=INFO msg=request method=GET pattern="GET /reset/{token}" status=200 bytes=6 client=192.0.2.1
+	// level=INFO msg=request method=GET path=/wp-login.php pattern="" status=404 bytes=19 client=192.0.2.1
+}
+
+func ExampleAddAttrs() {
+	m := muxwell.New()
+	m.Use(middleware.Log(newLogger(), nil))
+	m.Post("/orders", func(_ http.ResponseWriter, r *http.Request) {
+		middleware.AddAttrs(r.Context(), slog.Int("items", 3), slog.String("currency", "EUR"))
+	})
+
+	send(m, "POST", "/orders")
+	// Output:
+	// level=INFO msg=request method=POST path=/orders pattern="POST /orders" status=200 bytes=0 client=192.0.2.1 items=3 currency=EUR
+}
+
+// Everything that is logged with the context of a request has its ID, its trace ID and
+// its pattern.
+func ExampleLogHandler() {
+	logger := slog.New(middleware.LogHandler(newLogger().Handler(), nil))
+	m := muxwell.New()
+	m.Use(
+		middleware.RequestID(&middleware.RequestIDOptions{TraceParent: true}),
+		middleware.Log(logger, nil),
+	)
+	m.Get("/users/{id}", func(_ http.ResponseWriter, r *http.Request) {
+		logger.WarnContext(r.Context(), "slow query", "rows", 7)
+	})
+
+	send(m, "GET", "/users/7", "X-Request-Id: a1", "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	// Output:
+	// level=WARN msg="slow query" rows=7 request_id=a1 trace_id=4bf92f3577b34da6a3ce929d0e0e4736 pattern="GET /users/{id}"
+	// level=INFO msg=request method=GET path=/users/7 pattern="GET /users/{id}" status=200 bytes=0 client=192.0.2.1 request_id=a1 trace_id=4bf92f3577b34da6a3ce929d0e0e4736
 }
 
 func ExampleMetrics() {

@@ -13,42 +13,66 @@ type LogOptions struct {
 	// warnings: clients could fill the log with them.
 	Level func(status int) slog.Level
 	// Attrs returns additional attributes for a request that has been answered. It is
-	// not called if nothing is logged.
+	// not called if nothing is logged. Handlers and inner middleware use [AddAttrs].
 	Attrs func(r *http.Request) []slog.Attr
+	// Path returns what is logged as the path of a request that has been answered; ""
+	// leaves it out. It is for paths that contain secrets, such as the token of a link
+	// that resets a password. If it is nil, it is the escaped path of the URL.
+	Path func(r *http.Request) string
+	// Query has the names of query parameters whose values may be logged. If there are
+	// any, the query is logged too. In it, REDACTED replaces the values of all other
+	// parameters, and the whole parameter if it has no value.
+	Query []string
+	// OpenTelemetry names the attributes by the semantic conventions of OpenTelemetry:
+	//
+	//	method     http.request.method, which is _OTHER for methods that are not in RFC 9110
+	//	           or RFC 5789, with the method in http.request.method_original
+	//	path       url.path
+	//	query      url.query
+	//	pattern    http.route, the path of the pattern; absent if no route matched
+	//	status     http.response.status_code; absent if none was sent
+	//	bytes      http.response.body.size
+	//	duration   http.server.request.duration, in seconds
+	//	client     client.address
+	//	user       user.name
+	//
+	// There are no conventions for request_id and aborted, which keep their names.
+	OpenTelemetry bool
 }
 
 // Log logs each request after it was answered:
 //
-//	msg=request method=GET pattern="GET /users/{id}" status=200 bytes=27 duration=212µs request_id=…
+//	msg=request method=GET path=/users/7 pattern="GET /users/{id}" status=200 bytes=27 duration=212µs client=192.0.2.1 user=alice request_id=…
 //
 // pattern is that of the route, or "" if none matched. bytes is the length of the body
 // that the handler wrote, even if the server omits it in answers to HEAD. A hijacked
-// connection has status 101. The request's ID is included if [RequestID] is outside of
-// Log. If logger is nil, it is [slog.Default] at the time of the request. o may be nil.
+// connection has status 101. client is the address that a [ClientIP] outside of Log has
+// found, without it the peer of the connection. user is the user of [BasicAuth] or
+// [BearerAuth]. The request's ID is included if [RequestID] is outside of Log. client,
+// user and request_id are absent if they are unknown. What [AddAttrs] has added follows,
+// then the attributes of the option. If logger is nil, it is [slog.Default] at the time
+// of the request. o may be nil.
 //
 // If a handler panics and there is no [Recover] inside, the request is logged at level
 // error with aborted=true and the status that was sent, or 0 if none was; the panic
 // continues.
 //
-// A method of more than 32 bytes is truncated. Path, query and headers are not logged,
-// since they may contain secrets. So the line of a 404 does not have the requested path,
-// unless Attrs adds it:
+// A method of more than 32 bytes is truncated, a path or query of more than 2048. Query
+// and headers are not logged, since they may contain secrets; see LogOptions.Query.
+// Paths may contain secrets too; see LogOptions.Path.
 //
-//	Attrs: func(r *http.Request) []slog.Attr {
-//		return []slog.Attr{slog.String("path", r.URL.EscapedPath())}
-//	},
-//
-// Safe: the handlers of slog quote text that the client chose, such as the method.
+// Safe: the handlers of slog quote text that the client chose, such as the path.
 //
 // Log may be inside or outside of the mux: the router sets the pattern in the request
 // itself, and middleware of this package that copies requests copies the pattern back.
 // Other middleware between Log and the mux that copies the request, as
-// [http.Request.WithContext] does, hides the pattern.
+// [http.Request.WithContext] does, hides the pattern. Log itself copies the request,
+// unless [RequestID] is around it, on the same side of the mux.
 func Log(logger *slog.Logger, o *LogOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &LogOptions{}
 	}
-	level, more := o.Level, o.Attrs
+	level, format := o.Level, newLogFormat(o)
 	if level == nil {
 		level = levelOf
 	}
@@ -58,14 +82,22 @@ func Log(logger *slog.Logger, o *LogOptions) func(http.Handler) http.Handler {
 			if logger == nil {
 				logger = slog.Default()
 			}
-			line := logLine{logger: logger, w: observe(w), r: r, more: more, start: time.Now()}
+			scope, inner := openScope(r)
+			line := logLine{
+				logFormat: format, scope: scope, w: observe(w), r: inner,
+				path: r.URL.EscapedPath(), query: r.URL.RawQuery, start: time.Now(),
+			}
 			defer func() {
-				if line.level = slog.LevelError; line.returned {
-					line.level = level(line.w.observed().final())
+				if inner != r {
+					handBack(r, inner)
 				}
-				line.write()
+				at := slog.LevelError
+				if line.returned {
+					at = level(line.w.observed().final())
+				}
+				line.write(logger.Handler(), at)
 			}()
-			next.ServeHTTP(line.w, r)
+			next.ServeHTTP(line.w, inner)
 			line.returned = true
 		})
 	}
@@ -77,47 +109,3 @@ func levelOf(status int) slog.Level {
 	}
 	return slog.LevelInfo
 }
-
-// A logLine is the data to log about a request.
-type logLine struct {
-	logger   *slog.Logger
-	level    slog.Level
-	w        observer
-	r        *http.Request
-	more     func(*http.Request) []slog.Attr
-	start    time.Time
-	returned bool // the handler did, and did not panic
-}
-
-func (l *logLine) write() {
-	ctx := l.r.Context()
-	if !l.logger.Enabled(ctx, l.level) {
-		return
-	}
-	o := l.w.observed()
-	status := o.status
-	if l.returned {
-		status = o.final()
-	}
-	space := [7]slog.Attr{
-		slog.String("method", shortMethod(l.r.Method)),
-		slog.String("pattern", l.r.Pattern),
-		slog.Int("status", status),
-		slog.Int64("bytes", o.bytes),
-		slog.Duration("duration", time.Since(l.start)),
-	}
-	attrs := space[:5]
-	if id := RequestIDFrom(ctx); id != "" {
-		attrs = append(attrs, slog.String("request_id", id))
-	}
-	if !l.returned {
-		attrs = append(attrs, slog.Bool("aborted", true))
-	}
-	if l.more != nil {
-		attrs = append(attrs, l.more(l.r)...)
-	}
-	l.logger.LogAttrs(ctx, l.level, "request", attrs...)
-}
-
-// shortMethod returns the beginning of a method, which can be as long as a header.
-func shortMethod(method string) string { return method[:min(len(method), 32)] }

@@ -19,6 +19,7 @@ import (
 func TestHandBack(t *testing.T) {
 	layers := map[string]func(http.Handler) http.Handler{
 		"RequestID":      RequestID(nil),
+		"Log":            Log(discard, nil),
 		"ClientIP":       ClientIP(FromRemoteAddr()),
 		"BearerAuth":     BearerAuth("x", Tokens(map[string]string{"t": "u"})),
 		"Timeout":        Timeout(1e12),

@@ -3,8 +3,10 @@ package middleware
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base32"
 	"fmt"
 	"net/http"
+	"strings"
 )
 
 // RequestIDOptions are the options of [RequestID].
@@ -15,6 +17,9 @@ type RequestIDOptions struct {
 	// Ignore makes a new ID for every request, whatever the client sent. It is for
 	// servers that face the public without a proxy that sets the header.
 	Ignore bool
+	// TraceParent also reads the trace ID of the header traceparent, as [TraceIDFrom]
+	// describes. Clients can choose it.
+	TraceParent bool
 }
 
 // maxRequestID is the length of the longest ID that is accepted from a client.
@@ -25,9 +30,9 @@ const maxRequestID = 64
 // [RequestIDFrom] returns the ID from the request's context, and the response has it in
 // the header. The request's header is not changed. o may be nil.
 //
-// A new ID has 26 characters and at least 128 random bits of [crypto/rand]. So it
-// reveals neither the IDs of other requests nor their number. A prefix with a counter
-// would save 0.2 µs but reveal both.
+// A new ID has 26 characters, 128 random bits of [crypto/rand]. So it reveals neither
+// the IDs of other requests nor their number. A prefix with a counter would save 0.1 µs
+// but reveal both.
 //
 // Safe: an ID can be logged, and be used in a header or, with a prefix of your own, in
 // a file name ("." and ".." are valid IDs). Not safe: IDs are not necessarily unique
@@ -39,7 +44,7 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	if o == nil {
 		o = &RequestIDOptions{}
 	}
-	header, ignore := "X-Request-Id", o.Ignore
+	header, ignore, trace := "X-Request-Id", o.Ignore, o.TraceParent
 	if o.Header != "" {
 		if header = http.CanonicalHeaderKey(o.Header); !isFieldName(header) {
 			panic(fmt.Sprintf("middleware: RequestID: %q is not a valid header name; use one such as X-Request-Id", o.Header))
@@ -47,13 +52,19 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			id := onlyValue(r.Header, header)
-			if ignore || !isRequestID(id) {
-				id = rand.Text()
+			id := ""
+			if !ignore {
+				id = onlyValue(r.Header, header)
 			}
-			ctx := &requestIDContext{Context: r.Context(), id: id, line: [1]string{id}}
-			w.Header()[header] = ctx.line[:]
-			serveWith(ctx, next, w, r)
+			if !isRequestID(id) {
+				id = newRequestID()
+			}
+			s := &scope{Context: r.Context(), id: id, header: [1]string{id}, pattern: r.Pattern}
+			if trace {
+				s.traceID = parseTraceParent(onlyValue(r.Header, "Traceparent"))
+			}
+			w.Header()[header] = s.header[:]
+			serveWith(s, next, w, r)
 		})
 	}
 }
@@ -61,29 +72,34 @@ func RequestID(o *RequestIDOptions) func(http.Handler) http.Handler {
 // RequestIDFrom returns the ID that [RequestID] has given to the request whose context
 // is ctx or a parent of ctx, or "".
 func RequestIDFrom(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(*string)
-	if id == nil {
-		return ""
+	if s := scopeOf(ctx); s != nil {
+		return s.id
 	}
-	return *id
+	return ""
 }
 
-type requestIDKey struct{}
-
-// A requestIDContext is like the result of context.WithValue, with the value in the
-// same allocation. The line of the header is separate, in case a handler changes it.
-type requestIDContext struct {
-	context.Context
-	id   string
-	line [1]string
-}
-
-func (c *requestIDContext) Value(key any) any {
-	if key == (requestIDKey{}) {
-		return &c.id
+// TraceIDFrom returns the trace ID that the client of a request has sent, 32 lowercase
+// hexadecimal digits, or "". ctx is the request's context or a child of it. A RequestID
+// with the option TraceParent has read it from the header traceparent (W3C Trace
+// Context), if that was valid and sent once.
+func TraceIDFrom(ctx context.Context) string {
+	if s := scopeOf(ctx); s != nil {
+		return s.traceID
 	}
-	return c.Context.Value(key)
+	return ""
 }
+
+// newRequestID is like rand.Text, but reads 16 random bytes instead of 26, which takes a
+// quarter less time.
+func newRequestID() string {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // it never fails
+	var text [26]byte
+	requestIDEncoding.Encode(text[:], random[:])
+	return string(text[:])
+}
+
+var requestIDEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
 func isRequestID(s string) bool {
 	for i := range len(s) {
@@ -92,4 +108,27 @@ func isRequestID(s string) bool {
 		}
 	}
 	return s != "" && len(s) <= maxRequestID
+}
+
+// parseTraceParent returns the trace ID of a header traceparent, or "" if it is invalid:
+//
+//	traceparent = version "-" trace-id "-" parent-id "-" flags   ; 2, 32, 16, 2 digits
+//
+// Digits are hexadecimal and lowercase. A version above 00 may have more after another
+// "-". Version ff and IDs of zeros are invalid.
+func parseTraceParent(s string) string {
+	const length = len("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	if len(s) < length || len(s) > length && (s[:2] == "00" || s[length] != '-') {
+		return ""
+	}
+	for i := range length {
+		isDash := i == 2 || i == 35 || i == 52
+		if c := s[i]; isDash && c != '-' || !isDash && !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
+			return ""
+		}
+	}
+	if id := s[3:35]; s[:2] != "ff" && strings.Trim(id, "0") != "" && strings.Trim(s[36:52], "0") != "" {
+		return id
+	}
+	return ""
 }

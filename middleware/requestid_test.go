@@ -52,7 +52,7 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-var newID = regexp.MustCompile(`^[A-Z2-7]{26,}$`)
+var newID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 func TestRequestIDsDiffer(t *testing.T) {
 	h, seen := RequestID(nil)(saysRequestID), make(map[string]bool)
@@ -90,6 +90,57 @@ func FuzzRequestID(f *testing.F) {
 	f.Fuzz(func(t *testing.T, id string) {
 		if got := isRequestID(id); got != want.MatchString(id) {
 			t.Errorf("%q: got %t", id, got)
+		}
+	})
+}
+
+func TestTraceIDFrom(t *testing.T) {
+	const id, valid = "4bf92f3577b34da6a3ce929d0e0e4736", "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+	for _, row := range []struct {
+		read    bool
+		headers []string
+		want    string
+	}{
+		{true, []string{valid}, id},
+		{true, []string{strings.Replace(valid, "00-", "cc-", 1) + "-more"}, id},
+		{true, []string{strings.Replace(valid, "00-", "cc-", 1)}, id},
+		{true, []string{strings.Replace(valid, "00-", "cc-", 1) + "."}, ""},
+		{true, []string{valid + "-more"}, ""},
+		{true, []string{strings.Replace(valid, "00-", "ff-", 1)}, ""},
+		{true, []string{strings.ToUpper(valid)}, ""},
+		{true, []string{strings.Replace(valid, id, strings.Repeat("0", 32), 1)}, ""},
+		{true, []string{strings.Replace(valid, "00f067aa0ba902b7", strings.Repeat("0", 16), 1)}, ""},
+		{true, []string{valid, valid}, ""},
+		{true, []string{"Traceparent: "}, ""},
+		{true, nil, ""},
+		{false, []string{valid}, ""},
+	} {
+		got := "not called"
+		answer(chain(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			got = TraceIDFrom(r.Context())
+		}), RequestID(&RequestIDOptions{TraceParent: row.read}), Log(discard, nil), Log(discard, nil)), newRequest("GET", "/", row.headers...))
+		if got != row.want {
+			t.Errorf("%t, %q: got %q, want %q", row.read, row.headers, got, row.want)
+		}
+	}
+	if got := TraceIDFrom(context.Background()); got != "" {
+		t.Errorf("without RequestID: got %q", got)
+	}
+}
+
+// FuzzTraceParent compares the parser with a regular expression.
+func FuzzTraceParent(f *testing.F) {
+	f.Add("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	f.Add("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x")
+	form := regexp.MustCompile(`(?s)\A([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?\z`)
+	zeros := regexp.MustCompile(`\A0+\z`)
+	f.Fuzz(func(t *testing.T, s string) {
+		want := ""
+		if m := form.FindStringSubmatch(s); m != nil && m[1] != "ff" && (m[1] != "00" || m[4] == "") && !zeros.MatchString(m[2]) && !zeros.MatchString(m[3]) {
+			want = m[2]
+		}
+		if got := parseTraceParent(s); got != want {
+			t.Errorf("%q: got %q, want %q", s, got, want)
 		}
 	})
 }

@@ -12,14 +12,18 @@
 // to.
 //
 // The library copies the request, because the span is in its context. Log and Metrics
-// outside of the mux still see the pattern, since the tracing is inside it. Log inside of
-// the tracing can log the trace ID with LogOptions.Attrs.
+// outside of the mux still see the pattern, since the tracing is inside it. Everything that
+// is logged with the context of a request, and the line of a Log inside of the tracing, has
+// the trace ID if the logger's handler is a middleware.LogHandler whose TraceID is
+// [TraceIDFrom].
 //
 // The program creates the provider with an exporter, and must shut it down at the end.
 // Otherwise the last spans are lost.
 package tracing
 
 import (
+	"context"
+
 	"github.com/muxwell/muxwell"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/propagation"
@@ -39,4 +43,12 @@ func New(provider trace.TracerProvider, propagator propagation.TextMapPropagator
 		otelhttp.WithTracerProvider(provider),
 		otelhttp.WithPropagators(propagator),
 	)
+}
+
+// TraceIDFrom returns the trace ID of the span in ctx, or "".
+func TraceIDFrom(ctx context.Context) string {
+	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
+		return span.TraceID().String()
+	}
+	return ""
 }
