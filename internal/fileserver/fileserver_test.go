@@ -263,7 +263,7 @@ func TestUnseekableFiles(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", target, got, want)
 		}
 	}
-	if d, err := s.fsys.Open("bare"); err != nil {
+	if d, err := s.listing.Open("bare"); err != nil {
 		t.Error(err)
 	} else if _, ok := d.(fs.ReadDirFile); ok {
 		t.Errorf("a directory is a %T, which has ReadDir", d)
