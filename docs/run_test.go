@@ -12,7 +12,8 @@ import (
 // testdata/run/NAME_test.go has the test, which calls the block as the function register.
 var runs = []struct{ name, text string }{
 	{"events", `"/events"`},
-	{"fallback", `api.Handle("/", http.NotFoundHandler())`},
+	{"fallback", `api.Use(auth)`},
+	{"files", `muxwell.Precompressed("br", "gzip")`},
 	{"log", `middleware.LogOptions{`},
 	{"mount", `m.Mount("/admin", admin)`},
 }
