@@ -8,19 +8,29 @@ import (
 	"testing"
 )
 
-// BenchmarkServe serves a small file of the disk, with every option that the file needs
-// none of.
+// BenchmarkServe serves a small file of the disk, which has encodings.
 func BenchmarkServe(b *testing.B) {
 	dir := b.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "site.css"), []byte("body {}"), 0o600); err != nil {
-		b.Fatal(err)
+	for _, name := range []string{"site.css", "site.css.br", "site.css.gz"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			b.Fatal(err)
+		}
 	}
-	for name, o := range map[string]Options{"options=none": {}, "options=nolisting": {NoListing: true}} {
-		b.Run(name, func(b *testing.B) {
-			s, r := mustNew(b, os.DirFS(dir), o), newRequest("/s/site.css")
+	for _, c := range []struct {
+		name    string
+		options Options
+		want    string
+	}{
+		{"none", Options{}, "site.css"},
+		{"nolisting", Options{NoListing: true}, "site.css"},
+		{"precompressed", Options{Encodings: []Encoding{{"br", ".br"}, {"zstd", ".zst"}, {"gzip", ".gz"}}}, "site.css.br"},
+	} {
+		b.Run("options="+c.name, func(b *testing.B) {
+			s, r := mustNew(b, os.DirFS(dir), c.options), newRequest("/s/site.css")
+			r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
 			w := httptest.NewRecorder()
-			if s.Serve(w, r, 1); w.Body.String() != "body {}" {
-				b.Fatalf("got %d %q", w.Code, w.Body)
+			if s.Serve(w, r, 1); w.Body.String() != c.want {
+				b.Fatalf("got %d %q, want %s", w.Code, w.Body, c.want)
 			}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -324,3 +324,14 @@ func FuzzPartOf(f *testing.F) {
 		}
 	})
 }
+
+// TestServeAllocs: a file costs no more allocations than with http.FileServerFS.
+func TestServeAllocs(t *testing.T) {
+	fsys := onDisk(t, muxtest.FS("css/site.css"))
+	s, reference, r := mustNew(t, fsys, Options{NoListing: true}), http.FileServerFS(fsys), newRequest("/css/site.css")
+	got := testing.AllocsPerRun(100, func() { s.Serve(discard{http.Header{}}, r, 0) })
+	want := testing.AllocsPerRun(100, func() { reference.ServeHTTP(discard{http.Header{}}, r) })
+	if got > want {
+		t.Errorf("%v allocations, want at most %v", got, want)
+	}
+}
