@@ -47,8 +47,8 @@ func ExampleFallbackPage() {
 	// 404 404 page not found
 }
 
-// With the pattern "/" the page also answers what no route of a group matches, outside of
-// the group's middleware. A route of the group for what is left prevents that.
+// With the pattern "/" the page would also be the answer to what no route of a group
+// matches, outside of the group's middleware. It is not for the group's prefix here.
 func ExampleFallbackPage_group() {
 	guard := func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,9 +63,8 @@ func ExampleFallbackPage_group() {
 	m.Route("/api", func(api *muxwell.Group) {
 		api.Use(guard)
 		api.Get("/users/{id}", show("user", "id"))
-		api.Handle("/", http.NotFoundHandler())
 	})
-	m.Files("/", site, muxwell.FallbackPage("index.html"))
+	m.Files("/", site, muxwell.FallbackPage("index.html", "api"))
 
 	fmt.Println(get(m, "GET", "/api/users/42"))
 	fmt.Println(get(m, "GET", "/api/nope"))
@@ -74,6 +73,63 @@ func ExampleFallbackPage_group() {
 	// 401 who are you?
 	// 401 who are you?
 	// 200 the page
+}
+
+// built is used instead of the directory that a build writes: names with hashes, and
+// precompressed files.
+var built = fstest.MapFS{
+	"index.html":             {Data: []byte("the page")},
+	"assets/app-B3x9.js":     {Data: []byte("go() // a long script")},
+	"assets/app-B3x9.js.gz":  {Data: []byte("a gzip file")},
+	"assets/app-B3x9.js.zst": {Data: []byte("a zstd file, which is longer")},
+	"docs/manual.html":       {Data: []byte("the manual")},
+}
+
+// showHeaders prints the status of an answer and some of its headers.
+func showHeaders(h http.Handler, target, acceptEncoding string, names ...string) {
+	w, r := httptest.NewRecorder(), httptest.NewRequest("GET", target, nil)
+	r.Header.Set("Accept-Encoding", acceptEncoding)
+	h.ServeHTTP(w, r)
+	fmt.Print(w.Code)
+	for _, name := range names {
+		fmt.Printf(" %s: %s;", name, w.Header().Get(name))
+	}
+	fmt.Println()
+}
+
+func ExampleImmutable() {
+	m := muxwell.New()
+	m.Files("/", built, muxwell.FallbackPage("index.html"), muxwell.Immutable("assets/*-*.js"))
+
+	showHeaders(m, "/assets/app-B3x9.js", "", "Cache-Control")
+	showHeaders(m, "/users/42", "", "Cache-Control") // the page
+	// Output:
+	// 200 Cache-Control: public, max-age=31536000, immutable;
+	// 200 Cache-Control: no-cache;
+}
+
+func ExampleCacheControl() {
+	m := muxwell.New()
+	m.Files("/", built, muxwell.CacheControl("*.html", "no-cache"), muxwell.CacheControl("docs/*.html", "max-age=300"))
+
+	showHeaders(m, "/", "", "Cache-Control")
+	showHeaders(m, "/docs/manual.html", "", "Cache-Control")
+	// Output:
+	// 200 Cache-Control: no-cache;
+	// 200 Cache-Control: max-age=300;
+}
+
+func ExamplePrecompressed() {
+	m := muxwell.New()
+	m.Files("/", built, muxwell.Precompressed())
+
+	showHeaders(m, "/assets/app-B3x9.js", "gzip, deflate, br, zstd", "Content-Encoding", "Content-Type", "Vary")
+	showHeaders(m, "/assets/app-B3x9.js", "zstd, gzip;q=0.5", "Content-Encoding", "Content-Length")
+	showHeaders(m, "/assets/app-B3x9.js", "identity", "Content-Encoding", "ETag")
+	// Output:
+	// 200 Content-Encoding: gzip; Content-Type: text/javascript; charset=utf-8; Vary: Accept-Encoding;
+	// 200 Content-Encoding: zstd; Content-Length: 28;
+	// 200 Content-Encoding: ; ETag: "sha256:vn4A9OkMvX1IlIS+QNILwg==";
 }
 
 func ExampleNoListing() {

@@ -192,7 +192,8 @@ func MatchFunc(match func(*http.Request) bool) RouteOption {
 		if match == nil {
 			return &OptionError{Option: "MatchFunc(nil)", Reason: "the function is nil; pass one, or omit the option"}
 		}
-		s.AddFunc(match, functionName(match))
+		option := "MatchFunc(" + functionName(match) + ")"
+		s.AddFunc(option, option+" returned false", match)
 		return nil
 	})
 }

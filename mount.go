@@ -318,9 +318,7 @@ func (mt *mount) handler(d *Route) http.Handler {
 		h.segments += mt.group.prefixSegments()
 		return h
 	case *files:
-		f := *h
-		f.strip = len(d.pattern.Segments) - 1
-		return &f
+		return h.derive(d)
 	}
 	return d.handler
 }

@@ -21,7 +21,7 @@ import (
 // asks is a matcher on the header X.
 func asks(value string) RouteOption {
 	return matching(func(s *matcher.Set) error {
-		s.AddFunc(func(r *http.Request) bool { return r.Header.Get("X") == value }, "asks "+value)
+		s.AddFunc("MatchFunc(asks "+value+")", "", func(r *http.Request) bool { return r.Header.Get("X") == value })
 		return nil
 	})
 }

@@ -14,7 +14,8 @@ var runs = []struct{ name, text string }{
 	{"errors", `server.Handler = m`},
 	{"attributes", `middleware.AddAttrs(`},
 	{"events", `"/events"`},
-	{"fallback", `api.Handle("/", http.NotFoundHandler())`},
+	{"fallback", `api.Use(auth)`},
+	{"files", `muxwell.Precompressed("br", "gzip")`},
 	{"log", `middleware.LogOptions{`},
 	{"mount", `m.Mount("/admin", admin)`},
 }

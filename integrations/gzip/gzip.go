@@ -14,9 +14,12 @@
 //   - Validators. A strong ETag set by a handler would identify both the plain and the
 //     compressed bytes, which RFC 9110 §8.8.1 does not allow. The library's SuffixETag
 //     makes two ETags of it, but no handler recognizes the one with the suffix, so a 304 is
-//     never sent. Therefore New puts [middleware.ETag] around the compression, which hashes
-//     the bytes that are sent. A handler with its own validators should set weak ones,
-//     W/"…", or Last-Modified, as [muxwell.Mux.Files] does.
+//     never sent. Therefore the ETags of handlers are made weak, such as that of
+//     [muxwell.Mux.Files] for an embed.FS: W/"…". For answers without one New puts
+//     [middleware.ETag] around the compression, which hashes the bytes that are sent.
+//   - Files that are compressed already, as [muxwell.Precompressed] serves them, have a
+//     Content-Encoding. They are sent unchanged, with their ETag. The command in the
+//     directory precompress compresses files in the build.
 //   - Ranges. An answer with Content-Range is not compressed. A compressed answer has no
 //     Accept-Ranges. So no client combines the two.
 //   - Event streams are not compressed, because each would occupy a compressor while it
@@ -46,8 +49,45 @@ func New() (muxwell.Middleware, error) {
 		return nil, fmt.Errorf("gzip: %w", err)
 	}
 	etag := middleware.ETag(nil)
-	return func(next http.Handler) http.Handler { return etag(compress(next)) }, nil
+	return func(next http.Handler) http.Handler { return etag(compress(weakETag(next))) }, nil
 }
+
+// weakETag makes the ETags of a handler weak, except those of bodies that it encodes
+// itself.
+func weakETag(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.Header["Upgrade"]) == 0 { // which needs the writer itself
+			w = &weakETagWriter{ResponseWriter: w}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+type weakETagWriter struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (w *weakETagWriter) WriteHeader(status int) {
+	w.begun = w.begun || status >= 200
+	h := w.Header()
+	if tag := h.Get("ETag"); strings.HasPrefix(tag, `"`) && h.Get("Content-Encoding") == "" {
+		h.Set("ETag", "W/"+tag)
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *weakETagWriter) Write(p []byte) (int, error) {
+	if !w.begun {
+		w.WriteHeader(http.StatusOK)
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+func (w *weakETagWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// Unwrap is for [http.ResponseController].
+func (w *weakETagWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func compressible(contentType string) bool {
 	return gzhttp.DefaultContentTypeFilter(contentType) && !strings.HasPrefix(contentType, "text/event-stream")

@@ -51,6 +51,7 @@ func newServer(t *testing.T, events <-chan string) (url string, client *http.Cli
 	m.Files("/files/", fstest.MapFS{
 		"long.txt": {Data: []byte(long), ModTime: modified},
 		"a.zip":    {Data: []byte(long), ModTime: modified},
+		"no.time":  {Data: []byte(long)},
 	})
 	s := httptest.NewServer(m)
 	t.Cleanup(s.Close)
@@ -171,6 +172,23 @@ func TestWeakValidator(t *testing.T) {
 		t.Errorf("If-None-Match: status %d, want 304", resp.StatusCode)
 	}
 	if resp, _ := get(t, client, url+"/weak", "Range: bytes=10-19", `If-Range: W/"v1"`); resp.StatusCode != http.StatusOK {
+		t.Errorf("If-Range: status %d, want 200", resp.StatusCode)
+	}
+}
+
+// The strong ETag of a file without a time becomes a weak one, since the compressed bytes
+// are others.
+func TestFileWithoutTime(t *testing.T) {
+	url, client := newServer(t, nil)
+	resp, body := get(t, client, url+"/files/no.time")
+	etag := resp.Header.Get("ETag")
+	if !strings.HasPrefix(etag, `W/"`) || !resp.Uncompressed || body != long {
+		t.Errorf("ETag = %q, compressed = %t and %d bytes, want a weak one, true and %d", etag, resp.Uncompressed, len(body), len(long))
+	}
+	if resp, _ := get(t, client, url+"/files/no.time", "If-None-Match: "+etag); resp.StatusCode != http.StatusNotModified {
+		t.Errorf("If-None-Match: status %d, want 304", resp.StatusCode)
+	}
+	if resp, _ := get(t, client, url+"/files/no.time", "Range: bytes=10-19", "If-Range: "+etag); resp.StatusCode != http.StatusOK {
 		t.Errorf("If-Range: status %d, want 200", resp.StatusCode)
 	}
 }

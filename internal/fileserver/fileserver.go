@@ -9,7 +9,9 @@
 //	GET /u/{user}/www/{path...}    /u/a%2Fb/www/css/my%20.css    /css/my .css
 //	                               /u/ann/www/css%2Fmy.css       404
 //
-// Content types, ranges and conditional requests are those of http.FileServer.
+// Everything else is that of http.FileServer: content types, ranges, conditional requests,
+// redirects, lists and errors. A Server adds entity tags, Cache-Control and precompressed
+// files to the answers with a file.
 //
 // The package does not know patterns: callers pass the number of segments before the
 // name of the file.
@@ -33,29 +35,34 @@ import (
 
 // Options are the options of [New].
 type Options struct {
-	NoListing bool   // answer requests for a directory without an index.html with 404
-	Fallback  bool   // answer requests that name no file with Page; this implies NoListing
-	Page      string // the name of the page for Fallback
+	NoListing    bool           // answer requests for a directory without an index.html with 404
+	Fallback     bool           // answer requests that name no file with Page; this implies NoListing
+	Page         string         // the name of the page for Fallback
+	CacheControl []CacheControl // the last one that matches a file is used
+	Encodings    []Encoding     // of precompressed files; of two that are as good, the first one is used
 }
 
 // A Server serves the files of a file system. It does not change, and is safe for
 // concurrent use if the file system is.
 type Server struct {
 	fsys    fs.FS
+	listing fs.FS        // fsys, without lists if these are turned off
 	handler http.Handler // FileServer's
 	options Options
+	etags   etags
 }
 
 // New returns a server of the files of fsys. It returns an error if o.Page cannot be
 // served, whose text is the reason.
 func New(fsys fs.FS, o Options) (*Server, error) {
+	s := &Server{fsys: fsys, listing: fsys, options: o}
 	if o.Fallback {
-		o.NoListing = true
+		s.options.NoListing = true
 	}
-	if o.NoListing {
-		fsys = unlistedFS{fsys}
+	if s.options.NoListing {
+		s.listing = unlistedFS{fsys}
 	}
-	s := &Server{fsys: fsys, handler: http.FileServerFS(fsys), options: o}
+	s.handler = http.FileServerFS(s.listing)
 	if o.Fallback {
 		if err := s.checkPage(); err != nil {
 			return nil, err
@@ -93,26 +100,34 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, strip int) {
 		redirectTo(w, r, sent+"/")
 		return
 	}
-	// FileServer does not escape the name to which it redirects.
-	kind, unusual := unknownFile, sent != path.Base(part) || strings.Contains(sent, ":")
-	if s.options.NoListing || unusual && part != "/" {
-		kind = s.look(fileName(part))
+	f := s.open(fileName(part))
+	if f.file != nil {
+		defer f.file.Close()
 	}
 	switch {
-	case s.options.Fallback && (kind == noFile || kind == bareDir):
+	case s.options.Fallback && (f.kind == noFile || f.kind == bareDir):
 		s.serveFallback(w, r, part)
-	case s.options.NoListing && kind == bareDir:
+	case s.options.NoListing && f.kind == bareDir:
 		http.NotFound(w, r)
-	case kind.isDir() && !slash:
-		redirectTo(w, r, sent+"/")
-	case kind == regularFile && slash:
-		redirectTo(w, r, "../"+sent)
-	default:
-		if s.isPage(kind, part) {
-			setNoCache(w)
-		}
+	case f.kind == unknownFile || f.kind == noFile || strings.HasSuffix(part, "/"+indexPage):
 		s.handler.ServeHTTP(w, withPath(r, part))
+	// FileServer does not escape the name to which it redirects.
+	case f.kind.isDir() && !slash:
+		redirectTo(w, r, sent+"/")
+	case f.kind == regularFile && slash:
+		redirectTo(w, r, "../"+sent)
+	case f.kind == bareDir:
+		s.handler.ServeHTTP(w, withPath(r, part))
+	default:
+		s.serveFile(w, r, f)
 	}
+}
+
+// NameOf returns the name of the file for a path, "." for the root, as Serve determines it,
+// and whether there is one.
+func NameOf(u *url.URL, strip int) (name string, ok bool) {
+	part, ok := partOf(u, strip)
+	return fileName(part), ok && part != ""
 }
 
 // partOf returns what follows the first strip segments of a path, unescaped and with
@@ -158,7 +173,7 @@ func fileName(part string) string {
 type fileKind uint8
 
 const (
-	unknownFile fileKind = iota // not looked up, or there is an error that FileServer reports
+	unknownFile fileKind = iota // there is an error that FileServer reports
 	noFile
 	regularFile
 	indexedDir // a directory with an index.html
@@ -169,32 +184,62 @@ func (k fileKind) isDir() bool { return k == indexedDir || k == bareDir }
 
 const indexPage = "index.html"
 
-// look returns the kind of file that a name refers to.
-func (s *Server) look(name string) fileKind {
-	d, err := s.stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return noFile
-	case err != nil:
-		return unknownFile
-	case !d.IsDir():
-		return regularFile
-	}
-	if d, err := s.stat(path.Join(name, indexPage)); err != nil || d.IsDir() {
-		return bareDir
-	}
-	return indexedDir
+// A foundFile is what a name refers to. If that is a regular file, or a directory with an
+// index.html, the file is open.
+type foundFile struct {
+	kind fileKind
+	name string // of the file that is open
+	file fs.File
+	info fs.FileInfo
 }
 
-// stat is fs.Stat with the errors that FileServer gets. If a directory in the name is a
-// file, the error is fs.ErrNotExist.
-func (s *Server) stat(name string) (fs.FileInfo, error) {
-	file, err := http.FS(s.fsys).Open(name)
-	if err != nil {
-		return nil, err
+// open looks up a name.
+func (s *Server) open(name string) foundFile {
+	f, err := s.openFile(name)
+	switch {
+	case err != nil && s.isMissing(name, err):
+		return foundFile{kind: noFile}
+	case err != nil:
+		return foundFile{}
+	case !f.info.IsDir():
+		return f
 	}
-	defer file.Close()
-	return file.Stat()
+	f.file.Close()
+	if f, err = s.openFile(path.Join(name, indexPage)); err == nil {
+		if !f.info.IsDir() {
+			f.kind = indexedDir
+			return f
+		}
+		f.file.Close()
+	}
+	return foundFile{kind: bareDir}
+}
+
+// openFile opens a file or a directory.
+func (s *Server) openFile(name string) (foundFile, error) {
+	file, err := s.fsys.Open(name)
+	if err != nil {
+		return foundFile{}, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return foundFile{}, err
+	}
+	return foundFile{regularFile, name, file, info}, nil
+}
+
+// isMissing reports whether an error means that there is no file with the name. FileServer
+// also considers it missing if a directory in the name is a file.
+func (s *Server) isMissing(name string, err error) bool {
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	file, err := http.FS(s.fsys).Open(name)
+	if err == nil {
+		file.Close()
+	}
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // serveFallback answers a request for a part of the path that names no file.
@@ -206,21 +251,40 @@ func (s *Server) serveFallback(w http.ResponseWriter, r *http.Request, part stri
 			return
 		}
 	}
-	setNoCache(w)
-	http.ServeFileFS(w, withPath(r, "/"), s.fsys, s.options.Page) // ServeFileFS would redirect a path that ends in /index.html
+	f, err := s.openFile(s.options.Page)
+	if err == nil {
+		defer f.file.Close()
+	}
+	if err != nil || f.info.IsDir() {
+		http.ServeFileFS(w, withPath(r, "/"), s.listing, s.options.Page)
+		return
+	}
+	s.serveFile(w, r, f)
 }
 
-// isPage reports whether a part of a path, which refers to kind, is that of the
-// fallback page itself.
-func (s *Server) isPage(kind fileKind, part string) bool {
-	name := fileName(part)
-	return s.options.Fallback && (kind == regularFile && name == s.options.Page ||
-		kind == indexedDir && path.Join(name, indexPage) == s.options.Page)
-}
-
-func setNoCache(w http.ResponseWriter) {
-	if h := w.Header(); h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", "no-cache")
+// serveFile answers with an open file, or with one that has it encoded.
+func (s *Server) serveFile(w http.ResponseWriter, r *http.Request, f foundFile) {
+	h, base := w.Header(), f.info.Name()
+	s.setCacheControl(h, f.name)
+	if h["Content-Encoding"] == nil { // otherwise middleware encodes the response
+		e, exists := s.negotiate(r.Header["Accept-Encoding"], f)
+		if exists {
+			addVary(h, "Accept-Encoding")
+			r = withoutDatedRange(r)
+		}
+		if e != nil {
+			if encoded, ok := s.openEncoded(f, e); ok {
+				defer encoded.file.Close()
+				setContentType(h, f)
+				w, f = encodedWriter{w, e.Coding}, encoded
+			}
+		}
+	}
+	s.setETag(h, f)
+	if content, ok := f.file.(io.ReadSeeker); ok {
+		http.ServeContent(w, r, base, f.info.ModTime(), content)
+	} else {
+		http.ServeFileFS(w, withPath(r, "/"), s.listing, f.name) // it needs no Seek for whole files
 	}
 }
 

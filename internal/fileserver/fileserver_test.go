@@ -263,7 +263,7 @@ func TestUnseekableFiles(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", target, got, want)
 		}
 	}
-	if d, err := s.fsys.Open("bare"); err != nil {
+	if d, err := s.listing.Open("bare"); err != nil {
 		t.Error(err)
 	} else if _, ok := d.(fs.ReadDirFile); ok {
 		t.Errorf("a directory is a %T, which has ReadDir", d)
@@ -323,4 +323,15 @@ func FuzzPartOf(f *testing.F) {
 			t.Errorf("partOf(%q, %d) = %q, %v, want %q, %v", path, n, got, ok, want, wantOK)
 		}
 	})
+}
+
+// TestServeAllocs: a file costs no more allocations than with http.FileServerFS.
+func TestServeAllocs(t *testing.T) {
+	fsys := onDisk(t, muxtest.FS("css/site.css"))
+	s, reference, r := mustNew(t, fsys, Options{NoListing: true}), http.FileServerFS(fsys), newRequest("/css/site.css")
+	got := testing.AllocsPerRun(100, func() { s.Serve(discard{http.Header{}}, r, 0) })
+	want := testing.AllocsPerRun(100, func() { reference.ServeHTTP(discard{http.Header{}}, r) })
+	if got > want {
+		t.Errorf("%v allocations, want at most %v", got, want)
+	}
 }

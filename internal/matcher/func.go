@@ -3,14 +3,21 @@ package matcher
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 )
 
-// AddFunc adds the matcher of an option MatchFunc, whose function has the given name.
-func (s *Set) AddFunc(matches func(*http.Request) bool, name string) {
-	text := "MatchFunc(" + name + ")"
+// AddFunc adds a function as the matcher of an option. miss says why a request does not
+// match.
+func (s *Set) AddFunc(option, miss string, matches func(*http.Request) bool) {
 	s.add(Matcher{
-		Text:  text,
+		Text:  option,
 		check: func(r *http.Request, _ []netip.Prefix) bool { return matches(r) },
-		Miss:  func(*http.Request, []netip.Prefix) string { return text + " returned false" },
+		Miss:  func(*http.Request, []netip.Prefix) string { return miss },
 	})
+}
+
+// ReplaceFunc replaces the function of a matcher that AddFunc added.
+func (s *Set) ReplaceFunc(i int, matches func(*http.Request) bool) {
+	s.Matchers = slices.Clone(s.Matchers)
+	s.Matchers[i].check = func(r *http.Request, _ []netip.Prefix) bool { return matches(r) }
 }
