@@ -214,14 +214,13 @@ func Precompressed(codings ...string) FilesOption {
 
 // files is the handler of Files. It does not change after it is mounted.
 type files struct {
-	fsys     fs.FS
-	options  fileserver.Options
-	err      error              // of an option
-	server   *fileserver.Server // nil before it is mounted
-	strip    int                // number of segments before the pattern's catch-all
-	page     string             // the FallbackPage, as a program writes it
-	except   []string           // names that the route does not match, nor what is below them
-	exceptAt int                // the index of the matcher for them
+	fsys    fs.FS
+	options fileserver.Options
+	err     error              // of an option
+	server  *fileserver.Server // nil before it is mounted
+	strip   int                // number of segments before the pattern's catch-all
+	page    string             // the FallbackPage, as a program writes it
+	except  []string           // names that the route does not match, nor what is below them
 }
 
 // newFiles returns the handler of [Mux.Files], and the pattern with its method. The
@@ -246,15 +245,21 @@ func withGet(pattern string) string {
 	return http.MethodGet + " " + trimmed
 }
 
-// mounted returns the option that mounts f on the route for which f is registered.
+// mounted returns the option that mounts f on the route for which f is registered, and a
+// copy of it on each route that is derived from that.
 func (f *files) mounted() RouteOption {
 	return RouteOption{func(rt *Route, _ pattern.Rules) error {
-		if err := f.mount(&rt.pattern); err != nil || len(f.except) == 0 {
+		f := f
+		if rt.isMounted() {
+			copied := *f
+			f = &copied
+			f.strip, rt.handler = len(rt.pattern.Segments)-1, f
+		} else if err := f.mount(&rt.pattern); err != nil {
 			return err
 		}
-		set := &rt.addInfo().Set
-		f.exceptAt = len(set.Matchers)
-		set.AddFunc(f.page, "the path is one that "+f.page+" leaves out", f.matches)
+		if len(f.except) > 0 {
+			rt.addInfo().AddFunc(f.page, "the path is one that "+f.page+" leaves out", f.matches)
+		}
 		return nil
 	}}
 }
@@ -276,17 +281,6 @@ func (f *files) mount(p *pattern.Pattern) error {
 	}
 	f.server, f.strip = server, len(p.Segments)-1
 	return nil
-}
-
-// derive returns the handler for a route that is derived from that of f, and makes the
-// route's matcher use it.
-func (f *files) derive(rt *Route) *files {
-	d := *f
-	d.strip = len(rt.pattern.Segments) - 1
-	if len(d.except) > 0 {
-		rt.info.ReplaceFunc(d.exceptAt, d.matches)
-	}
-	return &d
 }
 
 // matches reports whether the path of a request is not one of f.except and not below one.

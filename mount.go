@@ -125,7 +125,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 			return err
 		}
 		rt.pattern = *q
-		if err := rt.apply(inner.defaults(), m.config.rules()); err != nil {
+		if err := rt.applyAll(inner.defaults(), m.config.rules()); err != nil {
 			return err
 		}
 		if err := rt.complete(); err != nil {
@@ -240,7 +240,10 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	if bare {
 		d.entry.Rank = rootRankOf(rt)
 	}
-	d.handler = mt.handler(d)
+	if h, ok := d.handler.(stripped); ok {
+		h.segments += mt.group.prefixSegments()
+		d.handler = h
+	}
 	names := d.allNames()
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -254,26 +257,19 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 // inherit gives a derived route the defaults of the groups around the mount, and then
 // the options of the child's route.
 func (d *Route) inherit(rt *Route, mt *mount) error {
-	var own []RouteOption
-	d.info = new(routeInfo)
+	rules := mt.group.mux.config.rules()
+	options := bound(mt.group.defaults(), rules)
 	if rt.info != nil {
-		own = rt.info.options
+		own := rt.info.options
 		if !rt.isMounted() {
 			own = bound(own, rt.group.mux.config.rules())
 		}
-		*d.info = *rt.info
+		options = append(options, own...)
 	}
-	rules := mt.group.mux.config.rules()
-	if defaults := bound(mt.group.defaults(), rules); len(defaults) > 0 {
-		d.info = new(routeInfo)
-		own = slices.Concat(defaults, own)
-		if err := d.apply(own, rules); err != nil {
-			return err
-		}
-		d.file, d.line = rt.file, rt.line
-	}
-	d.info.options, d.info.origin, d.info.mount = own, rt, mt
-	return nil
+	d.info = &routeInfo{origin: rt, mount: mt}
+	err := d.applyAll(options, rules)
+	d.file, d.line = rt.file, rt.line
+	return err
 }
 
 // bound returns options that are applied under the given rules, whatever they are
@@ -308,19 +304,6 @@ func (rt *Route) bothAtRoot(q *Route) bool {
 	}
 	a, b := rt.info.origin, q.info.origin
 	return max(a.entry.Rank, b.entry.Rank) == routing.Itself || a.bothAtRoot(b)
-}
-
-// handler returns the handler of a derived route: that of the child's route, or an
-// equivalent one if it depends on the mux or on the pattern.
-func (mt *mount) handler(d *Route) http.Handler {
-	switch h := d.handler.(type) {
-	case stripped:
-		h.segments += mt.group.prefixSegments()
-		return h
-	case *files:
-		return h.derive(d)
-	}
-	return d.handler
 }
 
 // concat sets p to the pattern q of the child after the prefix or, if bare is set, to

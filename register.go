@@ -91,12 +91,8 @@ func (rt *Route) prepare(method, text string, options []RouteOption) error {
 		return err
 	}
 	rt.pattern = *p
-	options = append(rt.group.defaults(), options...)
-	if err := rt.apply(options, c.rules()); err != nil {
+	if err := rt.applyAll(append(rt.group.defaults(), options...), c.rules()); err != nil {
 		return err
-	}
-	if rt.info != nil {
-		rt.info.options = options
 	}
 	return rt.complete()
 }

@@ -97,6 +97,15 @@ func (rt *Route) apply(options []RouteOption, r pattern.Rules) error {
 	return nil
 }
 
+// applyAll applies all options of the route.
+func (rt *Route) applyAll(options []RouteOption, r pattern.Rules) error {
+	err := rt.apply(options, r)
+	if rt.info != nil {
+		rt.info.options = options
+	}
+	return err
+}
+
 // Pattern returns the pattern as it was registered, as r.Pattern shows it.
 func (rt *Route) Pattern() string {
 	if rt == nil {

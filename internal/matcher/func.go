@@ -3,7 +3,6 @@ package matcher
 import (
 	"net/http"
 	"net/netip"
-	"slices"
 )
 
 // AddFunc adds a function as the matcher of an option. miss says why a request does not
@@ -14,10 +13,4 @@ func (s *Set) AddFunc(option, miss string, matches func(*http.Request) bool) {
 		check: func(r *http.Request, _ []netip.Prefix) bool { return matches(r) },
 		Miss:  func(*http.Request, []netip.Prefix) string { return miss },
 	})
-}
-
-// ReplaceFunc replaces the function of a matcher that AddFunc added.
-func (s *Set) ReplaceFunc(i int, matches func(*http.Request) bool) {
-	s.Matchers = slices.Clone(s.Matchers)
-	s.Matchers[i].check = func(r *http.Request, _ []netip.Prefix) bool { return matches(r) }
 }

@@ -595,3 +595,32 @@ func TestFilesErrors(t *testing.T) {
 		t.Errorf("the page is gone: got %d %v, want 404", w.Code, w.Header())
 	}
 }
+
+// TestFilesMountedWithDefaults: files in a mounted mux, at two prefixes with defaults
+// around the mount, are found under both and in their own mux.
+func TestFilesMountedWithDefaults(t *testing.T) {
+	inner := muxwell.New()
+	inner.Files("/site/", fstest.MapFS{"a.txt": {Data: []byte("a")}, "index.html": {Data: []byte("page")}}, muxwell.FallbackPage("index.html", "api"))
+	m := muxwell.New()
+	for _, prefix := range []string{"/x", "/y/z"} {
+		g := m.Route(prefix, nil)
+		g.Defaults(muxwell.Meta("a", 1), muxwell.Headers("Needed", ""))
+		g.Mount("/m", inner)
+	}
+	for path, want := range map[string]string{"/x/m/site/a.txt": "a", "/y/z/m/site/a.txt": "a", "/y/z/m/site/b": "page", "/x/m/site/api/b": "404 page not found\n", "/y/z/m/site/api": "404 page not found\n"} {
+		r := muxtest.NewRequest("GET", path)
+		r.Header.Set("Needed", "")
+		if got := muxtest.AnswerTo(m, r).Body.String(); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+		r.Header.Del("Needed")
+		if got := muxtest.AnswerTo(m, r).Code; got != 404 {
+			t.Errorf("%s without the header of the defaults: got %d", path, got)
+		}
+	}
+	for path, want := range map[string]string{"/site/a.txt": "a", "/site/b": "page", "/site/api/b": "404 page not found\n"} {
+		if got := muxtest.AnswerTo(inner, muxtest.NewRequest("GET", path)).Body.String(); got != want {
+			t.Errorf("%s in its own mux: got %q, want %q", path, got, want)
+		}
+	}
+}
