@@ -234,6 +234,13 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 		return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Err: ErrServesItself, Reason: fmt.Sprintf(
 			"pattern %q is mounted at %q, and its handler is the mux around it, or a group of that, which would call itself forever; omit the route", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix))}
 	}
+	names := append(d.pattern.Names(), rt.set().QueryNames()...)
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Reason: fmt.Sprintf(
+				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
+		}
+	}
 	if err := d.inherit(rt, mt); err != nil {
 		return nil, err
 	}
@@ -243,13 +250,6 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	if h, ok := d.handler.(stripped); ok {
 		h.segments += mt.group.prefixSegments()
 		d.handler = h
-	}
-	names := d.allNames()
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return nil, &PatternError{Pattern: d.pattern.Text, Offset: d.pattern.PathAt, Reason: fmt.Sprintf(
-				"pattern %q is mounted at %q, and both have a parameter %q; rename one of them", excerpt.Abridge(rt.pattern.Text), excerpt.Abridge(mt.group.prefix), excerpt.Abridge(name))}
-		}
 	}
 	return d, d.complete()
 }
