@@ -88,7 +88,7 @@ func TestEventSource(t *testing.T) {
 	next := make(chan struct{})
 	start := func(release string, l net.Listener) (stop func()) {
 		s := &http.Server{Handler: newEventsMux(release, next)}
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithCancel(t.Context())
 		served := make(chan error, 1)
 		go func() { served <- graceful.Serve(ctx, s, func() error { return s.Serve(l) }, nil) }()
 		return func() {
