@@ -2,9 +2,12 @@ module github.com/muxwell/muxwell/browser
 
 go 1.26
 
+replace github.com/muxwell/muxwell => ../
+
 require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
+	github.com/muxwell/muxwell v0.0.0
 )
 
 require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect

@@ -11,8 +11,8 @@
 // Notes:
 //
 //   - Middleware of the mux is around that of the generated server, and also covers 404
-//     and 405. Middleware that depends on the operation instead of the route is a
-//     StrictMiddlewareFunc.
+//     and 405. Middlewares of StdHTTPServerOptions and StrictMiddlewareFuncs cover all
+//     operations; [Operations] gives single ones their own, and metadata.
 //   - To put a prefix before all paths, use BaseURL, or mount the mux in another one.
 //   - Types are checked, for example that {id} is an integer. Limits of a schema, such as
 //     minimum, are not. Constraints of the mux, such as {id:int}, are not used: text that is

@@ -11,14 +11,20 @@ import (
 // New returns a mux that serves the API from memory, below base, such as "" or "/v1".
 func New(base string) *muxwell.Mux {
 	m := muxwell.New()
+	Register(m, base)
+	return m
+}
+
+// Register registers the API, served from memory, below base. The router is a mux, a group
+// or [Operations].
+func Register(router ServeMux, base string) {
 	HandlerWithOptions(NewStrictHandler(new(store), nil), StdHTTPServerOptions{
 		BaseURL:    base,
-		BaseRouter: m,
+		BaseRouter: router,
 		ErrorHandlerFunc: func(w http.ResponseWriter, _ *http.Request, err error) {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 		},
 	})
-	return m
 }
 
 // A store has the pets in memory. The pet with the ID i is pets[i-1].

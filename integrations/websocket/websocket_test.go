@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/graceful"
 	ws "github.com/muxwell/muxwell/integrations/websocket"
 	"github.com/muxwell/muxwell/middleware"
 )
@@ -193,4 +195,36 @@ func TestClientGone(t *testing.T) {
 	}
 	conn.CloseNow()
 	s.wait(t)
+}
+
+// When the server shuts down, clients are told, and the handlers are waited for.
+func TestShutdown(t *testing.T) {
+	m := muxwell.New()
+	m.Get("/rooms/{room}", ws.Echo)
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: m}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- graceful.Serve(ctx, s, func() error { return s.Serve(l) }, nil) }()
+	var conns []*websocket.Conn
+	for range 3 {
+		conn, _, err := dial(t, "http://"+l.Addr().String()+"/rooms/a", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.CloseNow()
+		conns = append(conns, conn)
+	}
+	stop()
+	for _, conn := range conns {
+		if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
+			t.Errorf("reading: %v, want the status %v", err, websocket.StatusGoingAway)
+		}
+	}
+	if err := <-served; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
 }

@@ -10,20 +10,24 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/graceful"
+	"github.com/muxwell/muxwell/middleware"
 )
 
 // The stream has the media type that EventSource requires, outlasts the deadlines of its
-// server, and ends when the server shuts down.
+// server and mux, and ends when the server shuts down.
 func TestEvents(t *testing.T) {
 	m = muxwell.New()
+	m.Use(middleware.Timeout(200*time.Millisecond), middleware.ETag(nil)) // the stream outlasts it, and is not held back
 	server = &http.Server{Handler: m, ReadTimeout: 200 * time.Millisecond, WriteTimeout: 300 * time.Millisecond}
 	register()
 	listener, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- graceful.Serve(ctx, server, func() error { return server.Serve(listener) }, nil) }()
 
 	res, err := http.Get("http://" + listener.Addr().String() + "/events")
 	if err != nil {
@@ -43,13 +47,8 @@ func TestEvents(t *testing.T) {
 		}
 	}
 
-	grace, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
-		t.Errorf("Shutdown: %v", err)
-		server.Close()
-	}
-	if err := <-served; err != http.ErrServerClosed {
+	stop()
+	if err := <-served; err != nil {
 		t.Errorf("Serve: %v", err)
 	}
 	for lines.Scan() {

@@ -27,6 +27,7 @@ var mayImport = []struct {
 }{
 	{"bytereplace", nil},
 	{"docs", nil},
+	{"graceful", nil},
 	{"internal/byteclass", nil},
 	{"internal/clientaddr", nil},
 	{"internal/compose", nil},

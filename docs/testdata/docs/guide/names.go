@@ -13,11 +13,11 @@ import (
 	_ "net/netip"
 	_ "os"
 	_ "strings"
-	_ "sync/atomic"
 	_ "time"
 
 	"github.com/muxwell/muxwell"
 	_ "github.com/muxwell/muxwell/explorer"
+	_ "github.com/muxwell/muxwell/graceful"
 	_ "github.com/muxwell/muxwell/middleware"
 	_ "github.com/muxwell/muxwell/problem"
 )
