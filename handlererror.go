@@ -61,11 +61,11 @@ func (f ErrorFunc) answered(handle errorHandler) http.Handler {
 // follows. Nothing is done if the response has begun (see [Began]). If the error, or
 // one that it wraps, has a method StatusCode() int that returns 400 to 599, as that of
 // [ParamError] does, the answer is that status with its [http.StatusText] as plain
-// text. Any other error is a 500. The text of the error is not sent. If the status is
-// 500 or more, it is logged to the server's ErrorLog. Headers that the handler has set
-// for the body that it did not send are removed: Content-Length, Content-Type,
-// Content-Encoding (unless it was set before the handler was called, as middleware that
-// compresses does), Etag, Last-Modified and Cache-Control.
+// text, with the Detail of an [*HTTPError]. Any other error is a 500. The text of the
+// error is not sent. If the status is 500 or more, it is logged to the server's ErrorLog.
+// Headers that the handler has set for the body that it did not send are removed:
+// Content-Length, Content-Type, Etag and Last-Modified. Content-Encoding and
+// Cache-Control become what they were before, since middleware may have set them.
 //
 // If an error is or wraps [http.ErrAbortHandler], the mux panics with that, whatever
 // the ErrorHandler.

@@ -14,8 +14,8 @@ import (
 // [slog.Default] at the time of the panic.
 //
 // Nothing about the panic is sent. Headers for the body that was not sent are removed:
-// Content-Length, Content-Encoding (unless it was set before), Etag, Last-Modified and
-// Cache-Control. Others, such as a request ID, are kept.
+// Content-Length, Content-Type, Etag and Last-Modified. Content-Encoding and
+// Cache-Control become what they were before. Others, such as a request ID, are kept.
 //
 // If the response has begun, its status can no longer change. Then Recover logs the
 // panic and panics with [http.ErrAbortHandler]. So the server closes the connection,
@@ -31,7 +31,7 @@ func Recover(logger *slog.Logger) func(http.Handler) http.Handler {
 			refuse := refuserOf(c)
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				o := observe(w)
-				_, encoded := w.Header()["Content-Encoding"]
+				encoding, caching := w.Header()["Content-Encoding"], w.Header()["Cache-Control"]
 				defer func() {
 					v := recover()
 					if v == nil {
@@ -44,7 +44,9 @@ func Recover(logger *slog.Logger) func(http.Handler) http.Handler {
 					if o.observed().began() {
 						panic(http.ErrAbortHandler)
 					}
-					dropBodyHeaders(o.Header(), encoded)
+					dropBodyHeaders(o.Header())
+					restore(o.Header(), "Content-Encoding", encoding)
+					restore(o.Header(), "Cache-Control", caching)
 					refuse(o, r, compose.Refusal{Status: http.StatusInternalServerError, Reason: "panic", Err: panicError(v)})
 				}()
 				next.ServeHTTP(o, r)
@@ -82,11 +84,17 @@ func panicError(v any) error {
 }
 
 // dropBodyHeaders removes the headers for a body that was not sent.
-func dropBodyHeaders(h http.Header, encoded bool) {
-	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified", "Cache-Control"} {
-		h.Del(name)
+func dropBodyHeaders(h http.Header) {
+	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified"} {
+		delete(h, name)
 	}
-	if !encoded {
-		h.Del("Content-Encoding")
+}
+
+// restore sets a header to its former lines, or removes it if there were none.
+func restore(h http.Header, name string, lines []string) {
+	if lines == nil {
+		delete(h, name)
+	} else {
+		h[name] = lines
 	}
 }

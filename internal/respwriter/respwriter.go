@@ -31,7 +31,8 @@ func Watch(w http.ResponseWriter) http.ResponseWriter {
 	watched := watchers[capabilitiesOf(w)]()
 	self := watched.self()
 	self.ResponseWriter = w
-	_, self.encoded = w.Header()["Content-Encoding"]
+	h := w.Header()
+	self.encoding, self.caching = h["Content-Encoding"], h["Cache-Control"]
 	return watched
 }
 
@@ -55,19 +56,27 @@ func Began(w http.ResponseWriter) bool {
 }
 
 // DropBodyHeaders removes, if w comes from [Watch], the headers that a handler has set
-// for a body that it did not send. A Content-Encoding is kept if it was there when Watch
-// was called, as middleware that compresses the body sets it.
+// for a body that it did not send. Content-Encoding and Cache-Control become what they
+// were when Watch was called: middleware may have set them for every answer.
 func DropBodyHeaders(w http.ResponseWriter) {
 	s, ok := w.(watching)
 	if !ok {
 		return
 	}
 	h := w.Header()
-	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified", "Cache-Control"} {
-		h.Del(name)
+	for _, name := range []string{"Content-Length", "Content-Type", "Etag", "Last-Modified"} {
+		delete(h, name)
 	}
-	if !s.self().encoded {
-		h.Del("Content-Encoding")
+	restore(h, "Content-Encoding", s.self().encoding)
+	restore(h, "Cache-Control", s.self().caching)
+}
+
+// restore sets a header to its former lines, or removes it if there were none.
+func restore(h http.Header, name string, lines []string) {
+	if lines == nil {
+		delete(h, name)
+	} else {
+		h[name] = lines
 	}
 }
 
@@ -104,8 +113,10 @@ func capabilitiesOf(w http.ResponseWriter) (set int) {
 // A watcher notes when the response begins and passes every call on.
 type watcher struct {
 	http.ResponseWriter
-	began   bool
-	encoded bool // there was a Content-Encoding when it was made
+	began bool
+	// encoding and caching are Content-Encoding and Cache-Control as they were when it
+	// was made.
+	encoding, caching []string
 }
 
 // watching is implemented by all watchers, and by nothing else.

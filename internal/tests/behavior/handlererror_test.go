@@ -109,7 +109,7 @@ func TestErrorHeaders(t *testing.T) {
 		w := httptest.NewRecorder()
 		if compressed {
 			w.Header().Set("Content-Encoding", "gzip")
-			want = strings.Replace(want, "map[", "map[Content-Encoding:[1] ", 1)
+			want = strings.Replace(want, "map[", "map[Content-Encoding:[gzip] ", 1)
 		}
 		m.ServeHTTP(w, muxtest.NewRequest("GET", "/fail/1"))
 		if got := fmt.Sprint(w.Header()); got != want {

@@ -71,6 +71,7 @@ var mayImport = []struct {
 	{"middleware", []string{"internal/clientaddr", "internal/compose"}},
 	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 	{"gorilla/mux", []string{"internal/byteclass", "internal/refuse", "internal/urlpath"}},
+	{"examples/service", []string{".", "graceful", "middleware", "problem"}},
 	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 }
 
