@@ -89,7 +89,7 @@ func (t *Tables) sharePath(paths []*trie.Path) {
 		if shared == nil {
 			return
 		}
-		t.shared = make([]*alternatives, len(t.entries))
+		t.shared = make([]*alternatives, t.entries.Len())
 	}
 	for _, p := range paths {
 		t.shared[p.Number] = shared
