@@ -195,6 +195,7 @@ func (p *plan) check(s *step) error {
 		if err := clash(q); err != nil {
 			return err
 		}
+		rt.pattern.ShareSegments(&q.pattern)
 	}
 	for _, q := range p.planned(m, s.shape) {
 		if err := clash(q); err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -181,10 +180,7 @@ func (tx *Tx) routes() []*Route {
 
 // add adds a route. If old is not nil, the route replaces it.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group}
-	if _, file, line, ok := runtime.Caller(2); ok {
-		rt.file, rt.line = file, int32(line)
-	}
+	rt := &Route{handler: tx.mux.config.known(handler), group: tx.group, caller: callerOf(1)}
 	if old != nil {
 		rt.group = old.group
 		if pattern == "" {

@@ -43,6 +43,7 @@ func Build(c Config, paths []*Path) *Table {
 	b.root = b.node(b.rooted, 0, oldPosition{})
 	b.Table.text = string(b.added)
 	b.size = sizeOf(&b.Table)
+	b.nodes, b.literals = slices.Clone(b.nodes[:len(b.nodes):len(b.nodes)]), slices.Clone(b.literals[:len(b.literals):len(b.literals)])
 	b.classify()
 	t := b.Table
 	return &t // a pointer into b would keep everything else of it
