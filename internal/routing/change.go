@@ -64,14 +64,11 @@ func (t *Tables) tablesOf(host string) *hostTables {
 func (t *Tables) changeHost(host string, old *hostTables, changed []*trie.Path) {
 	delete(t.hosts, host)
 	t.forms = slices.DeleteFunc(t.forms, func(f *hostMatch) bool { return f.host == host })
-	if old == nil || old.first == math.MaxInt64 { // no entries before
-		if sorted := t.pathsOf(host, changed); len(sorted) > 0 {
-			t.sharePaths(sorted)
-			t.setHost(sorted[0], t.buildHost(sorted))
-		}
-		return
+	var list pathList
+	if old != nil {
+		list = old.paths
 	}
-	list := old.paths.with(changed, t.pathsOf(host, changed))
+	list = list.with(changed, t)
 	if len(list.blocks) == 0 {
 		if host == "" {
 			t.anywhere = t.buildHost(nil)
@@ -81,18 +78,13 @@ func (t *Tables) changeHost(host string, old *hostTables, changed []*trie.Path) 
 	for _, p := range changed {
 		t.sharePath(list.where(func(q *trie.Path) int { return trie.Compare(q, p) }))
 	}
-	t.setHost(list.blocks[0][0], t.rebuildHost(list, old, changed))
-}
-
-// pathsOf returns the changed paths of a host that t has, sorted.
-func (t *Tables) pathsOf(host string, changed []*trie.Path) (sorted []*trie.Path) {
-	for _, p := range changed {
-		if p.Pattern.Host == host && t.has(p) {
-			sorted = append(sorted, p)
-		}
+	var h hostTables
+	if old == nil || len(old.paths.blocks) == 0 {
+		h = t.buildHost(list.where(func(*trie.Path) int { return 0 }))
+	} else {
+		h = t.rebuildHost(list, old, changed)
 	}
-	slices.SortFunc(sorted, compareRegistered)
-	return sorted
+	t.setHost(list.blocks[0][0], h)
 }
 
 // rebuildHost returns the tables for the paths of one host. old has those for the paths

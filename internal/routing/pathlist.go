@@ -65,14 +65,16 @@ func (l pathList) blockOf(compare func(*trie.Path) int) int {
 	})
 }
 
-// with returns a copy without some paths, where l has them, and with others.
-func (l pathList) with(removed, added []*trie.Path) pathList {
+// with returns a copy in which the changed paths are those that t has.
+func (l pathList) with(changed []*trie.Path, t *Tables) pathList {
 	to := pathList{slices.Clone(l.blocks)}
-	for _, p := range removed {
+	for _, p := range changed {
 		to.remove(p)
 	}
-	for _, p := range added {
-		to.insert(p)
+	for _, p := range changed {
+		if t.has(p) {
+			to.insert(p)
+		}
 	}
 	return to
 }

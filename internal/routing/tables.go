@@ -331,7 +331,11 @@ func (t *Tables) FindEscaped(r *http.Request) (number uint32, sent string) {
 // findByHost is Find for tables that have entries with hosts.
 func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false
-	hosts := hostCursor{tables: t, host: hostname.StripPort(r.Host)}
+	hosts := hostCursor{tables: t, host: r.Host, plain: hostname.IsPlain(r.Host)}
+	if !hosts.plain {
+		hosts.host = hostname.StripPort(r.Host)
+		hosts.plain = hostname.IsPlain(hosts.host)
+	}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).Find(path)
 		if trie.IsNumber(rec) && passed && t.Entry(rec&^trie.Conditional).Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {

@@ -42,7 +42,7 @@ func Build(c Config, paths []*Path) *Table {
 	b.Static = staticpath.Build(b.staticPaths())
 	b.root = b.node(b.rooted, 0, oldPosition{})
 	b.Table.text = string(b.added)
-	b.size = sizeOf(&b.Table)
+	b.size = tableSize{len(b.nodes), len(b.literals), len(b.constrained)}
 	b.nodes, b.literals = slices.Clone(b.nodes[:len(b.nodes):len(b.nodes)]), slices.Clone(b.literals[:len(b.literals):len(b.literals)])
 	b.classify()
 	t := b.Table

@@ -246,41 +246,37 @@ func (n *node) branches() bool {
 }
 
 // replaceLiterals replaces the literals of n whose labels begin with the given segments,
-// by new places. Those that have no edge are left out.
+// by new places. Those that have no edge are left out. It modifies both slices.
 func (b *builder) replaceLiterals(n *node, labels []string, kids []literalChild) {
-	var all []literalChild
-	var texts []string
-	keep := func(k literalChild, text string) {
-		if k.to != 0 {
-			all, texts = append(all, k), append(texts, text)
-		}
-	}
 	old, same := b.base.literals[n.literals:n.literals+n.slots], true
 	for i, label := range labels {
 		same = same && kids[i].to != 0 && b.base.literal(n, label) != nil
 	}
-	n.literals = uint32(len(b.literals))
-	if same {
+	if same { // copied as they are
+		n.literals = uint32(len(b.literals))
 		b.literals = append(b.literals, old...)
 	}
+	changed := len(labels)
 	for i, k := range old {
 		text := b.base.text[k.text : k.text+k.len]
-		at := slices.Index(labels, text)
-		switch {
-		case same && at >= 0 && k.to != 0:
+		switch at := slices.Index(labels[:changed], text); {
+		case k.to == 0:
+		case at < 0 && !same:
+			labels, kids = append(labels, text), append(kids, k)
+		case at >= 0 && same:
 			b.literals[int(n.literals)+i] = kids[at]
-		case !same && at < 0:
-			keep(k, text)
 		}
 	}
 	if same {
 		return
 	}
-	for i, k := range kids {
-		keep(k, labels[i])
+	for i := changed - 1; i >= 0; i-- {
+		if last := len(kids) - 1; kids[i].to == 0 {
+			kids[i], labels[i] = kids[last], labels[last]
+			kids, labels = kids[:last], labels[:last]
+		}
 	}
-	slots := n.slots
-	b.placeLiterals(n, all, texts, n.seed, slots == slotsFor(len(all)))
+	b.placeLiterals(n, kids, labels, n.seed, n.slots == slotsFor(len(kids)))
 }
 
 // copied appends the node of the base to which the edge to leads, with everything below
