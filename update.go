@@ -52,8 +52,9 @@ var ErrNotInMux = errors.New("not a route of this mux")
 // routes.
 //
 // Requests are never blocked: the old tables serve them until the new ones are built,
-// and Update returns then. Only what changes is built; the rest is copied. So the time
-// grows with the number of routes, but is a small part of the time to build all tables.
+// and Update returns then. Only what changes is built; most of the rest is shared. So
+// the time grows with the number of routes, but is a small part of the time to build all
+// tables.
 // If more than 256 routes change at once, all tables are built. A request that began
 // before is served to its end with the old routes.
 //

@@ -26,8 +26,8 @@ func (t *Table[T]) Len() int { return t.n }
 // At returns a pointer to the value of a number below Len, which may be used to set it
 // while the table is made.
 func (t *Table[T]) At(number uint32) *T {
-	if int(number) < len(t.first) {
-		return &t.first[number]
+	if first := t.first; uint(number) < uint(len(first)) {
+		return &first[number]
 	}
 	return t.inPage(number)
 }
