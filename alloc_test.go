@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os/exec"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,4 +207,66 @@ func BenchmarkMatcher(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestUpdateBytes: a change of one route of many allocates a small part of what all
+// tables take.
+func TestUpdateBytes(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates, so that bytes cannot be counted")
+	}
+	const most = 300_000
+	m := New()
+	for _, pattern := range scaleRoutes(10_000) {
+		m.Handle(pattern, http.NotFoundHandler())
+	}
+	m.publish()
+	for _, pattern := range []string{"GET /updated/{id}", "GET /api/resource7/{id}/updated"} {
+		var rt *Route
+		update := func() {
+			err := m.Update(func(tx *Tx) (err error) {
+				if rt != nil {
+					err, rt = tx.Remove(rt), nil
+					return err
+				}
+				rt, err = tx.Add(pattern, http.NotFoundHandler())
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		update() // the first one allocates the space that the others use
+		update()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		const updates = 64
+		for range updates {
+			update()
+		}
+		runtime.ReadMemStats(&after)
+		if got := (after.TotalAlloc - before.TotalAlloc) / updates; got > most {
+			t.Errorf("%s: an update allocates %d bytes, want at most %d", pattern, got, most)
+		}
+	}
+}
+
+// TestBytesOfRoutes: what a route takes is bounded, its part of the tables included.
+func TestBytesOfRoutes(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates, so that bytes cannot be counted")
+	}
+	const n, most = 10_000, 570
+	routes := scaleRoutes(n)
+	before := muxtest.LiveBytes()
+	m := New()
+	for _, pattern := range routes {
+		m.Handle(pattern, http.NotFoundHandler())
+	}
+	m.publish()
+	if got := (muxtest.LiveBytes() - before) / n; got > most {
+		t.Errorf("%d bytes a route, want at most %d", got, most)
+	}
+	runtime.KeepAlive(m)
+	runtime.KeepAlive(routes)
 }

@@ -15,7 +15,7 @@ type ownAnswer struct {
 }
 
 // nearRoute returns the route of Answer.Near, or nil.
-func (a *ownAnswer) nearRoute() *Route { return a.snapshot.endpoints[a.Near].route }
+func (a *ownAnswer) nearRoute() *Route { return a.snapshot.endpoints.At(a.Near).route }
 
 // handlerOf returns the handler for an answer that the mux gives itself.
 func (c *config) handlerOf(a *ownAnswer) http.Handler {

@@ -34,15 +34,14 @@ type endpoint struct {
 // fillEndpoints sets the endpoints of s. Those of routes that are in old with the same
 // middleware are copied from there.
 func (s *snapshot) fillEndpoints(old *snapshot, changed []*Route) {
-	if old == nil || old.version == 0 || old.uses != s.uses {
+	if !s.shares(old) {
 		for _, rt := range s.routes {
 			s.setEndpoint(rt, old)
 		}
 		return
 	}
-	copy(s.endpoints, old.endpoints)
 	for _, rt := range changed {
-		s.endpoints[rt.entry.Number] = endpoint{}
+		*s.endpoints.At(rt.entry.Number) = endpoint{}
 	}
 	for _, rt := range changed {
 		if s.has(rt) {
@@ -54,13 +53,13 @@ func (s *snapshot) fillEndpoints(old *snapshot, changed []*Route) {
 // setEndpoint sets the endpoint of a route of s.
 func (s *snapshot) setEndpoint(rt *Route, old *snapshot) {
 	at, wrapped := rt.entry.Number, uint16(min(rt.wrapping(), math.MaxUint16))
-	if old == nil || int(at) >= len(old.endpoints) || old.endpoints[at].route != rt || old.compositions != s.compositions {
-		s.endpoints[at] = s.config.newEndpoint(rt, rt.groups())
-		return
+	if old != nil && int(at) < old.endpoints.Len() && old.compositions == s.compositions {
+		if e := *old.endpoints.At(at); e.route == rt && e.wrapped == wrapped {
+			*s.endpoints.At(at) = e
+			return
+		}
 	}
-	if s.endpoints[at] = old.endpoints[at]; s.endpoints[at].wrapped != wrapped {
-		s.endpoints[at] = s.config.newEndpoint(rt, rt.groups())
-	}
+	*s.endpoints.At(at) = s.config.newEndpoint(rt, rt.groups())
 }
 
 // has reports whether rt is one of the routes of s.
@@ -118,7 +117,7 @@ func withErrors(h http.Handler, errors errorHandler) http.Handler {
 // httpHandler returns the handler of an endpoint's route: as it was registered, or, if
 // middleware or an ErrorHandler covers it, the composed handler.
 func (s *snapshot) httpHandler(number uint32) http.Handler {
-	e := &s.endpoints[number]
+	e := s.endpoints.At(number)
 	if e.wrapped > 0 {
 		return http.HandlerFunc(e.serve)
 	}

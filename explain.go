@@ -55,7 +55,7 @@ func (m *Mux) Explain(r *http.Request) *Explanation {
 	if x.Number == 0 {
 		e.Status, e.Location, e.Allow = x.Status, urlpath.EscapeNonASCII(x.Location), slices.Clone(x.Allowed)
 	} else {
-		e.Route = s.endpoints[x.Number].route
+		e.Route = s.endpoints.At(x.Number).route
 		e.Params = Params{e.Route.layout.Of(r, sourceOf(&x.Answer))}
 	}
 	for _, c := range x.Others {
@@ -85,7 +85,7 @@ func (s *snapshot) routeOf(e *routing.Entry) *Route {
 	if e == nil {
 		return nil
 	}
-	return s.endpoints[e.Number].route
+	return s.endpoints.At(e.Number).route
 }
 
 // home returns the mux that a route was registered with.

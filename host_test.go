@@ -29,7 +29,7 @@ func checkHostPatterns(t *testing.T, header string) {
 	for i, row := range fuzzHosts {
 		for j, port := range []string{"", ":80"} {
 			s := fuzzSnapshots()[2*i+j]
-			rt := s.endpoints[1].route
+			rt := s.endpoints.At(1).route
 			for _, method := range []string{"GET", "CONNECT"} {
 				r := newBenchRequest(method, "/")
 				r.Host = header

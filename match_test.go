@@ -50,8 +50,8 @@ func TestDeadEndsOfMatchers(t *testing.T) {
 			path := random.Pick(src, "/a/b/c", "/a/b/", "/a/b/d", "/a/c/c", "/q/b/c", "/1/b/c", "/a/b", "/a/b/%63")
 			r := genMet(src, genRequestFor(src, path, []string{"GET", "POST"}, []string{"h"}))
 			a, want := s.resolve(r), naive.answer(r, path)
-			if a.Status != want.status || s.endpoints[a.Number].route != want.route {
-				t.Fatalf("%s: got %v, status %d, want %+v\nroutes: %v", describeRequest(r), s.endpoints[a.Number].route, a.Status, want, naive)
+			if a.Status != want.status || s.endpoints.At(a.Number).route != want.route {
+				t.Fatalf("%s: got %v, status %d, want %+v\nroutes: %v", describeRequest(r), s.endpoints.At(a.Number).route, a.Status, want, naive)
 			}
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func (e *MountError) Unwrap() error { return e.Err }
 // mount mounts a handler in a group. Every exported function that mounts calls it
 // directly; see [Mux.register].
 func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
-	_, file, line, _ := runtime.Caller(2)
+	caller := callerOf(1)
 	if isNil(handler) {
 		return &MountError{Prefix: prefix, Reason: "the handler is nil; pass a handler", Err: ErrNilHandler}
 	}
@@ -119,7 +118,7 @@ func (m *Mux) mount(g *Group, prefix string, handler http.Handler) error {
 	var p plan
 	handler = stripped{inner.prefixSegments(), handler}
 	for _, text := range inner.covers() {
-		rt := &Route{handler: handler, group: inner, file: file, line: int32(line)}
+		rt := &Route{handler: handler, group: inner, caller: caller}
 		q, err := m.config.parse(text)
 		if err != nil {
 			return err
@@ -225,7 +224,7 @@ func (mt *mount) hasBare() bool {
 // deriveOne returns one of the routes of deriveRoutes; if bare is set, that for the
 // prefix itself.
 func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
-	d := &Route{handler: rt.handler, group: mt.group, file: rt.file, line: rt.line}
+	d := &Route{handler: rt.handler, group: mt.group, caller: rt.caller}
 	d.entry.Rank = rt.entry.Rank
 	if err := mt.concat(&d.pattern, &rt.pattern, bare); err != nil {
 		return nil, err
@@ -268,7 +267,9 @@ func (d *Route) inherit(rt *Route, mt *mount) error {
 	}
 	d.info = &routeInfo{origin: rt, mount: mt}
 	err := d.applyAll(options, rules)
-	d.file, d.line = rt.file, rt.line
+	if d.caller = rt.caller; rt.info != nil {
+		d.info.file, d.info.line = rt.info.file, rt.info.line
+	}
 	return err
 }
 

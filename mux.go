@@ -201,7 +201,7 @@ func (m *Mux) ByPrecedence() iter.Seq[*Route] {
 	return func(yield func(*Route) bool) {
 		s := m.current()
 		for _, number := range s.tables.ByPrecedence() {
-			if !yield(s.endpoints[number].route) {
+			if !yield(s.endpoints.At(number).route) {
 				return
 			}
 		}

@@ -368,7 +368,7 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 		path, escaped := routing.SentPath(r)
 		rec := s.tables.Match(r, host, path, escaped)
 		want, wantValues, _ := naive.match(routes, r, hostname.Fold(host), sent)
-		if got := s.endpoints[rec].route; got != want {
+		if got := s.endpoints.At(rec).route; got != want {
 			t.Fatalf("match: %s: got %v, want %v\nroutes: %v", describeRequest(r), got, want, naive)
 		}
 		if want != nil {
@@ -378,8 +378,8 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 			}
 		}
 		a, wantAnswer := s.resolve(r), naive.answer(r, sent)
-		if a.Status != wantAnswer.status || s.endpoints[a.Number].route != wantAnswer.route || !slices.Equal(a.Allowed, wantAnswer.allowed) {
-			t.Fatalf("resolve: %s: got %v, status %d, allowed %v, want %+v\nroutes: %v", describeRequest(r), s.endpoints[a.Number].route, a.Status, a.Allowed, wantAnswer, naive)
+		if a.Status != wantAnswer.status || s.endpoints.At(a.Number).route != wantAnswer.route || !slices.Equal(a.Allowed, wantAnswer.allowed) {
+			t.Fatalf("resolve: %s: got %v, status %d, allowed %v, want %+v\nroutes: %v", describeRequest(r), s.endpoints.At(a.Number).route, a.Status, a.Allowed, wantAnswer, naive)
 		}
 		count.statuses[a.Status]++
 		if r.URL.RawPath != "" {
@@ -392,7 +392,7 @@ func checkLookup(t *testing.T, src random.Source, gen generator, patterns, reque
 			}
 		}
 		if trie.IsNumber(fast) && fast != rec || fast == 0 && rec != 0 {
-			t.Fatalf("find: %s: got %v, want %v\nroutes: %v", describeRequest(r), s.endpoints[fast].route, want, naive)
+			t.Fatalf("find: %s: got %v, want %v\nroutes: %v", describeRequest(r), s.endpoints.At(fast).route, want, naive)
 		}
 	}
 }
@@ -405,7 +405,7 @@ func describeRequest(r *http.Request) string {
 // matchedValues returns the values of a match's parameters, and checks that
 // all ways to read them agree.
 func matchedValues(s *snapshot, rec uint32, r *http.Request, path string, escaped bool) []string {
-	rt := s.endpoints[rec].route
+	rt := s.endpoints.At(rec).route
 	vals := make([]string, len(rt.layout.Names.List))
 	at := params.SourceOf(path, escaped)
 	rt.layout.Values(vals, hostname.Of(r), at)

@@ -71,7 +71,7 @@ func TestRegistrationOrder(t *testing.T) {
 				got := "nothing"
 				a := s.resolve(r)
 				if a.Number != 0 {
-					rt := s.endpoints[a.Number].route
+					rt := s.endpoints.At(a.Number).route
 					got = fmt.Sprint(rt.pattern.Text, slices.Collect(values(Params{rt.layout.Of(r, sourceOf(&a))})))
 					matched++
 				}
@@ -195,7 +195,7 @@ func TestOrderIsTotal(t *testing.T) {
 			compare := func(a, b *Route) int { return naiveCompare(m.routes, a, b, r.Method) }
 			var winner *Route
 			if rec := s.resolve(r).Number; rec != 0 {
-				winner = s.endpoints[rec].route
+				winner = s.endpoints.At(rec).route
 			}
 			if (winner != nil) != (len(matching) > 0) {
 				t.Fatalf("%s %s%s: got %v, which matching: %v", r.Method, r.Host, r.URL, winner, matching)

@@ -10,9 +10,9 @@ import (
 // are safe to keep after the handler has returned and to share between goroutines. The
 // zero Params has no parameters.
 //
-// Params cost no allocation, except for one if the path is escaped, a parameter is in
-// the host or in the query, or middleware set other values. Reading them does not
-// allocate either, unless package regexp matched several parameters of a segment.
+// Params cost no allocation, except for one if the path is escaped, parameters are in
+// the query or in both host and path, or middleware set other values. Reading them does
+// not allocate either, unless package regexp matched several parameters of a segment.
 //
 // A value keeps the string alive that it is a part of: the request's path, or what the
 // server read the path from.

@@ -17,7 +17,8 @@ type plan struct {
 	steps []step
 	// The results of the steps for the muxes.
 	removed map[*Route]bool
-	shapes  map[plannedShape][]*Route
+	shapes  map[plannedShape][]*Route // of the first indexed steps; see planned
+	indexed int
 	names   map[plannedName]*Route
 }
 
@@ -134,11 +135,6 @@ func (p *plan) note(s step) {
 		p.removed[s.route] = true
 		return
 	}
-	if p.shapes == nil {
-		p.shapes = make(map[plannedShape][]*Route)
-	}
-	key := plannedShape{s.mux, s.shape}
-	p.shapes[key] = append(p.shapes[key], s.route)
 	if name := s.route.ownName(); name != "" {
 		if p.names == nil {
 			p.names = make(map[plannedName]*Route)
@@ -160,15 +156,29 @@ func (p *plan) undo(n int) {
 				p.names[name] = s.route
 			}
 		default:
-			p.shapes[key] = p.shapes[key][:len(p.shapes[key])-1] // it was added last
+			if p.indexed > len(p.steps) {
+				p.shapes[key] = p.shapes[key][:len(p.shapes[key])-1] // it was added last
+			}
 			delete(p.names, name)
 		}
+		p.indexed = min(p.indexed, len(p.steps))
 	}
 }
 
 // planned returns the routes with a shape that the plan adds to a mux and does not
 // remove again.
-func (p *plan) planned(m *Mux, shape uint64) []*Route { return p.shapes[plannedShape{m, shape}] }
+func (p *plan) planned(m *Mux, shape uint64) []*Route {
+	for ; p.indexed < len(p.steps); p.indexed++ {
+		if s := &p.steps[p.indexed]; !s.removed {
+			if p.shapes == nil {
+				p.shapes = make(map[plannedShape][]*Route)
+			}
+			key := plannedShape{s.mux, s.shape}
+			p.shapes[key] = append(p.shapes[key], s.route)
+		}
+	}
+	return p.shapes[plannedShape{m, shape}]
+}
 
 // isRemoved reports whether the plan removes a route.
 func (p *plan) isRemoved(rt *Route) bool { return p.removed[rt] }
@@ -195,6 +205,7 @@ func (p *plan) check(s *step) error {
 		if err := clash(q); err != nil {
 			return err
 		}
+		rt.pattern.ShareSegments(&q.pattern)
 	}
 	for _, q := range p.planned(m, s.shape) {
 		if err := clash(q); err != nil {

@@ -102,7 +102,7 @@ func (f *refusals) claim(m *Mux, claims []claim, old *refusals) {
 		entries[i+1] = &rt.entry
 		f.prefixes[i+1] = claimed{answers[0][i], answers[1][i], answers[2][i]}
 	}
-	f.tables = routing.Build(c.policy(), entries)
+	f.tables = routing.Build(c.policy(), routing.List(entries))
 }
 
 // claimedPrefixes returns the claimed prefixes, in the order of the first claim to

@@ -3,7 +3,6 @@ package muxwell
 import (
 	"cmp"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,10 +24,7 @@ var registering sync.Mutex
 // register registers a route. Every exported function that registers must call it
 // directly, since it records the caller of its caller as the place of the registration.
 func (m *Mux) register(g *Group, method, text string, handler http.Handler, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: handler, group: g}
-	if _, file, line, ok := runtime.Caller(2); ok {
-		rt.file, rt.line = file, int32(line)
-	}
+	rt := &Route{handler: handler, group: g, caller: callerOf(1)}
 	if err := rt.prepare(method, text, options); err != nil {
 		return nil, err
 	}

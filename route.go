@@ -3,6 +3,7 @@ package muxwell
 import (
 	"math"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 
@@ -26,10 +27,9 @@ type Route struct {
 	layout  params.Layout
 	entry   routing.Entry // what the tables have of it; numbered when it is added to its mux
 	info    *routeInfo    // nil for most routes
-	file    string        // where the route was registered
-	line    int32
-	group   *Group // the group with which it was registered
-	next    *Route // the one before with the same shape hash; see Mux.duplicateIndex
+	caller  uintptr       // the program counter of the registration, or 0; see routeInfo.file
+	group   *Group        // the group with which it was registered
+	next    *Route        // the one before with the same shape hash; see Mux.duplicateIndex
 }
 
 // A routeInfo is what options add to a route.
@@ -38,6 +38,8 @@ type routeInfo struct {
 	name  string
 	meta  []metaEntry
 	matcher.Set
+	file    string // where the route was registered, instead of caller; "" if that has it
+	line    int32
 	options []RouteOption // that were applied, for routes that are derived from this one
 	origin  *Route        // the mounted mux's route from which this one is derived
 	mount   *mount        // the mount through which it is derived
@@ -76,7 +78,8 @@ func Meta(key string, value any) RouteOption {
 // Go code that registers the route. It is for routes that come from a file.
 func Source(file string, line int) RouteOption {
 	return RouteOption{func(rt *Route, _ pattern.Rules) error {
-		rt.file, rt.line = file, int32(min(max(line, 0), math.MaxInt32))
+		rt.addInfo().file, rt.info.line = file, int32(min(max(line, 0), math.MaxInt32))
+		rt.caller = 0
 		return nil
 	}}
 }
@@ -177,10 +180,24 @@ func (rt *Route) Source() string {
 	if rt == nil {
 		return ""
 	}
-	if rt.file == "" {
+	file, line := "", 0
+	if rt.caller != 0 {
+		frame, _ := runtime.CallersFrames([]uintptr{rt.caller}).Next()
+		file, line = frame.File, frame.Line
+	} else if rt.info != nil {
+		file, line = rt.info.file, int(rt.info.line)
+	}
+	if file == "" {
 		return "unknown location"
 	}
-	return rt.file + ":" + strconv.Itoa(int(rt.line))
+	return file + ":" + strconv.Itoa(line)
+}
+
+// callerOf returns the program counter of a caller of its caller; 0 is the direct one.
+func callerOf(depth int) uintptr {
+	var callers [1]uintptr
+	runtime.Callers(depth+3, callers[:])
+	return callers[0]
 }
 
 // String returns the pattern.

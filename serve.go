@@ -39,7 +39,7 @@ func (m *Mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		if number-1 < trie.Conditional-1 {
-			e := &s.endpoints[number]
+			e := s.endpoints.At(number)
 			if !e.direct {
 				e.serveHTTP(w, r, params.Source{Path: path, Slashes: slashes})
 				return
@@ -73,12 +73,12 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 		a, known = s.tables.Missed(r)
 	case r.URL.RawPath != "":
 		if number, sent := s.tables.FindEscaped(r); number != trie.Undecided {
-			s.endpoints[number].serveHTTP(w, r, params.Source{Path: sent, Escaped: true})
+			s.endpoints.At(number).serveHTTP(w, r, params.Source{Path: sent, Escaped: true})
 			return
 		}
 	case found != trie.Undecided:
 		if number := s.tables.Choose(r, found, &st); number != 0 {
-			s.endpoints[number].serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
+			s.endpoints.At(number).serveHTTP(w, r, params.Source{Path: r.URL.Path, Slashes: slashes})
 			return
 		}
 	}
@@ -91,7 +91,7 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 		s.refuse(w, r, &a)
 		return
 	}
-	s.endpoints[a.Number].serveHTTP(w, r, sourceOf(&a))
+	s.endpoints.At(a.Number).serveHTTP(w, r, sourceOf(&a))
 }
 
 // refuse writes an answer that the mux gives itself.
@@ -135,7 +135,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 	s := m.current()
 	a := s.resolve(r)
 	if a.Number != 0 {
-		rt := s.endpoints[a.Number].route
+		rt := s.endpoints.At(a.Number).route
 		return s.httpHandler(a.Number), rt.pattern.Text
 	}
 	if s.refusals != nil {

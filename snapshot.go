@@ -3,6 +3,7 @@ package muxwell
 import (
 	"sync"
 
+	"github.com/muxwell/muxwell/internal/pages"
 	"github.com/muxwell/muxwell/internal/pathvalue"
 	"github.com/muxwell/muxwell/internal/routing"
 	"github.com/muxwell/muxwell/internal/trie"
@@ -17,7 +18,7 @@ type snapshot struct {
 	config        config
 	get           *trie.Table // tables.Get
 	tables        *routing.Tables
-	endpoints     []endpoint // indexed by the numbers of routes; endpoint 0 is unused, and those of removed routes are empty
+	endpoints     pages.Table[endpoint] // indexed by the numbers of routes; endpoint 0 is unused, and those of removed routes are empty
 	refusals      *refusals
 	byPattern     map[pathvalue.Identity]*Route // for RouteOf
 	byPatternOnce sync.Once
@@ -58,8 +59,8 @@ func (m *Mux) build(publish bool) *snapshot {
 	m.mu.Lock()
 	s := &snapshot{
 		config: m.config, routes: m.routes, parents: m.parents, version: m.version, uses: m.uses, compositions: m.compositions,
-		endpoints: make([]endpoint, m.numbers+1),
 	}
+	size := int(m.numbers) + 1
 	changed, grouped := m.changed, m.root.mux != nil
 	m.changed = nil
 	m.mu.Unlock()
@@ -81,7 +82,7 @@ func (m *Mux) build(publish bool) *snapshot {
 	if old != nil && len(changed) > maxChanges {
 		old = &snapshot{endpoints: old.endpoints, uses: old.uses, compositions: old.compositions, claims: old.claims, refusals: old.refusals} // keep what was composed
 	}
-	s.fill(old, changed)
+	s.fill(old, changed, size)
 	switch {
 	case !grouped: // nothing was registered
 	case old == nil:
@@ -102,29 +103,43 @@ func (m *Mux) build(publish bool) *snapshot {
 	return s
 }
 
-// fill sets endpoints and tables of s. Whatever the changed routes do not affect is
-// copied from old. old may be nil, and may have no tables.
-func (s *snapshot) fill(old *snapshot, changed []*Route) {
-	s.fillEndpoints(old, changed)
-	entries := make([]*routing.Entry, len(s.endpoints))
-	if old == nil || old.tables == nil {
-		for _, rt := range s.routes {
-			entries[rt.entry.Number] = &rt.entry
-		}
-		s.tables = routing.Build(s.config.policy(), entries)
+// shares reports whether s shares the endpoints of old that have not changed.
+func (s *snapshot) shares(old *snapshot) bool {
+	return old != nil && old.version != 0 && old.uses == s.uses
+}
+
+// fill sets endpoints and tables of s, which have size numbers. Whatever the changed
+// routes do not affect is shared with old. old may be nil, and may have no tables.
+func (s *snapshot) fill(old *snapshot, changed []*Route, size int) {
+	numbers := make([]uint32, len(changed))
+	for i, rt := range changed {
+		numbers[i] = rt.entry.Number
+	}
+	if s.shares(old) {
+		s.endpoints = old.endpoints.Changed(size, numbers)
 	} else {
-		copy(entries, old.tables.Entries())
-		these := make([]*routing.Entry, len(changed))
+		s.endpoints = pages.New[endpoint](size)
+	}
+	s.fillEndpoints(old, changed)
+	if old == nil || old.tables == nil {
+		s.tables = routing.Build(s.config.policy(), s)
+	} else {
+		entries := make([]*routing.Entry, len(changed))
 		for i, rt := range changed {
-			these[i] = &rt.entry
-			entries[rt.entry.Number] = nil
+			entries[i] = &rt.entry
 		}
-		for _, rt := range changed {
-			if s.has(rt) {
-				entries[rt.entry.Number] = &rt.entry
-			}
-		}
-		s.tables = old.tables.Change(s.config.policy(), entries, these)
+		s.tables = old.tables.Change(s.config.policy(), s, entries)
 	}
 	s.get = s.tables.Get
+}
+
+// Len returns one more than the highest number of a route.
+func (s *snapshot) Len() int { return s.endpoints.Len() }
+
+// Entry returns the entry of a number, or nil if no route has it.
+func (s *snapshot) Entry(number uint32) *routing.Entry {
+	if rt := s.endpoints.At(number).route; rt != nil {
+		return &rt.entry
+	}
+	return nil
 }

@@ -21,16 +21,16 @@ func checkRecords(t *testing.T, what string, m *Mux) {
 	t.Helper()
 	s := m.publish()
 	known := 0
-	for _, e := range s.tables.Entries() {
-		if e != nil {
+	for number := range s.tables.Len() {
+		if s.tables.Entry(uint32(number)) != nil {
 			known++
 		}
 	}
-	if known != len(m.routes) || len(s.endpoints) != len(s.tables.Entries()) {
-		t.Errorf("%s: %d entries of %d, %d records, %d routes", what, known, len(s.tables.Entries()), len(s.endpoints), len(m.routes))
+	if known != len(m.routes) || s.endpoints.Len() != s.tables.Len() {
+		t.Errorf("%s: %d entries of %d, %d records, %d routes", what, known, s.tables.Len(), s.endpoints.Len(), len(m.routes))
 	}
 	for _, rt := range m.routes {
-		rec := &s.endpoints[rt.entry.Number]
+		rec := s.endpoints.At(rt.entry.Number)
 		if rec.route != rt || rec.layout != &rt.layout || rec.pattern != rt.pattern.Text || int(rec.params) != len(rt.allNames()) || s.tables.Entry(rt.entry.Number) != &rt.entry {
 			t.Errorf("%s: record %d is %+v, want that of %v", what, rt.entry.Number, *rec, rt)
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -53,8 +52,9 @@ var ErrNotInMux = errors.New("not a route of this mux")
 // routes.
 //
 // Requests are never blocked: the old tables serve them until the new ones are built,
-// and Update returns then. Only what changes is built; the rest is copied. So the time
-// grows with the number of routes, but is a small part of the time to build all tables.
+// and Update returns then. Only what changes is built; most of the rest is shared. So
+// the time grows with the number of routes, but is a small part of the time to build all
+// tables.
 // If more than 256 routes change at once, all tables are built. A request that began
 // before is served to its end with the old routes.
 //
@@ -181,10 +181,7 @@ func (tx *Tx) routes() []*Route {
 
 // add adds a route. If old is not nil, the route replaces it.
 func (tx *Tx) add(old *Route, pattern string, handler http.Handler, options []RouteOption) (*Route, error) {
-	rt := &Route{handler: handler, group: tx.group}
-	if _, file, line, ok := runtime.Caller(2); ok {
-		rt.file, rt.line = file, int32(line)
-	}
+	rt := &Route{handler: handler, group: tx.group, caller: callerOf(1)}
 	if old != nil {
 		rt.group = old.group
 		if pattern == "" {

@@ -1,6 +1,8 @@
-// Command service is an example of a whole service: an API with typed parameters, one
-// format of errors, authentication, uploads and a stream of events, a single-page site
-// with cached and compressed files, logs that belong together, and a graceful shutdown.
+// Command service is an example of a whole service: an API, a site, limits, logs, errors
+// in one format, and a graceful shutdown.
+//
+// The API has typed parameters, a list with a limit, uploads and a stream of events. The
+// site is a single-page application with files that browsers keep.
 //
 //	go run ./examples/service                  # http://localhost:8080/
 //	go run ./examples/service -addr :8080 -proxy 10.0.0.0/8 -drain 5s

@@ -10,6 +10,8 @@ package hostname
 import (
 	"net/http"
 	"strings"
+
+	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
 // MaxLen is the maximum length of a name in DNS.
@@ -38,9 +40,31 @@ func Trim(h string) (name, port string) {
 	return name, port
 }
 
+// IsPlain reports whether h is in folded form and has no port, from a look at eight
+// bytes at a time. It may return false for a host that is and has none.
+func IsPlain(h string) bool {
+	n := len(h)
+	if n < 8 {
+		return n > 0 && !special(urlpath.ShortWord(h)) && h[n-1] != '.'
+	}
+	for i := 0; i < n-8; i += 8 {
+		if special(urlpath.Word(h, i)) {
+			return false
+		}
+	}
+	return !special(urlpath.Word(h, n-8)) && h[n-1] != '.'
+}
+
+// special reports whether one of the bytes of a word is from ':' to '[', which includes
+// the upper-case letters, or not ASCII.
+func special(word uint64) bool {
+	const each = 0x0101010101010101
+	return (word|(word+(0x80-':')*each)&^(word+(0x80-'['-1)*each))&(0x80*each) != 0
+}
+
 // Fold returns h in folded form. If h already is, it returns h itself.
 func Fold(h string) string {
-	if !NeedsFolding(h) {
+	if IsPlain(h) || !NeedsFolding(h) {
 		return h
 	}
 	var space [128]byte
@@ -102,6 +126,9 @@ func SplitPort(h string) (host string, ok bool) {
 // Of returns the host of r in the form in which patterns are compared with it: folded,
 // and without its port unless r is a CONNECT.
 func Of(r *http.Request) string {
+	if IsPlain(r.Host) {
+		return r.Host
+	}
 	if r.Method == http.MethodConnect {
 		return Fold(r.Host)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // hostTexts are parts that Host headers are made of.
-var hostTexts = []string{"h", "H", "example.com", ".", "..", ":", ":", "80", "[", "]", "::1", "[::1]", "[fe80::1%25en0]", "%", " ", "é", "\x00", "/", "x:y"}
+var hostTexts = []string{"h", "H", "example.com", "abcdefgh", "abcdefg-hijklmno", ".", "..", ":", "@", "Z", "{", "9", ":", "80", "[", "]", "::1", "[::1]", "[fe80::1%25en0]", "%", " ", "é", "\x00", "/", "x:y"}
 
 func checkHost(t *testing.T, h string) {
 	t.Helper()
@@ -24,6 +24,10 @@ func checkHost(t *testing.T, h string) {
 	}
 	if got := StripPort(h); got != want {
 		t.Fatalf("stripPort(%q): got %q, want %q", h, got, want)
+	}
+	plain := h != "" && h[len(h)-1] != '.' && strings.IndexFunc(h, func(r rune) bool { return r >= ':' && r <= '[' || r > 0x7f }) < 0
+	if IsPlain(h) != plain || plain && (string(AppendFolded(nil, h)) != h || StripPort(h) != h) {
+		t.Fatalf("IsPlain(%q) = %t, want %t; folded it is %q, without port %q", h, IsPlain(h), plain, AppendFolded(nil, h), StripPort(h))
 	}
 	folded := Fold(h)
 	if folded != string(AppendFolded(nil, h)) || !NeedsFolding(h) && folded != h {

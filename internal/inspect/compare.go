@@ -87,7 +87,7 @@ func formatQuality(q int) string { return strconv.FormatFloat(float64(q)/1000, '
 // other, the longer one wins.
 func (x *comparer) position(e *routing.Entry) int {
 	if x.positions == nil {
-		x.positions = make([]int, len(x.routes.Tables.Entries()))
+		x.positions = make([]int, x.routes.Tables.Len())
 		for i, number := range x.routes.Tables.ByPrecedence() {
 			x.positions[number] = i
 		}

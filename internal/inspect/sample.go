@@ -18,7 +18,7 @@ import (
 // if none was found. It tries requests that match the entry's pattern, with texts that
 // the entries which win over it do not match.
 func (rs *Routes) Sample(e *routing.Entry) (*http.Request, bool) {
-	if entries := rs.Tables.Entries(); int(e.Number) >= len(entries) || entries[e.Number] != e {
+	if int(e.Number) >= rs.Tables.Len() || rs.Tables.Entry(e.Number) != e {
 		return nil, false // it is not in the tables
 	}
 	c := newChecker(rs)

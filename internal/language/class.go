@@ -41,11 +41,20 @@ func split(sets []runes, limit int) []class {
 	for i, c := range classOf {
 		classes[c] = classes[c].better(cuts[i], cuts[i+1]-1)
 	}
-	classes = slices.DeleteFunc(classes, func(c class) bool { return c.taste == unusable })
-	slices.SortFunc(classes, func(a, b class) int {
+	var sorted []*class // sorting the classes themselves would be linked as another function
+	for i := range classes {
+		if classes[i].taste != unusable {
+			sorted = append(sorted, &classes[i])
+		}
+	}
+	slices.SortFunc(sorted, func(a, b *class) int {
 		return cmp.Or(cmp.Compare(a.taste, b.taste), cmp.Compare(a.sample, b.sample))
 	})
-	return classes
+	usable := make([]class, len(sorted))
+	for i, c := range sorted {
+		usable[i] = *c
+	}
+	return usable
 }
 
 // cutsOf returns the places where something begins, in order.

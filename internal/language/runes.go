@@ -67,9 +67,13 @@ func (s runes) within(first, last rune) runes {
 
 // orderly returns the set of pairs in any order.
 func orderly(pairs ...[2]rune) runes {
-	slices.SortFunc(pairs, func(a, b [2]rune) int { return cmp.Compare(a[0], b[0]) })
+	sorted := make([]*[2]rune, len(pairs)) // sorting the pairs themselves would be linked as another function
+	for i := range pairs {
+		sorted[i] = &pairs[i]
+	}
+	slices.SortFunc(sorted, func(a, b *[2]rune) int { return cmp.Compare(a[0], b[0]) })
 	var s runes
-	for _, p := range pairs {
+	for _, p := range sorted {
 		if last := len(s) - 1; last > 0 && p[0] <= s[last]+1 {
 			s[last] = max(s[last], p[1])
 			continue

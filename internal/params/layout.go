@@ -31,12 +31,13 @@ func SourceOf(path string, escaped bool) Source {
 // A Layout describes where the parameters of a route are in a request. It does not
 // change.
 type Layout struct {
-	Names   *Names
-	Plain   bool     // each parameter is a whole segment, or the rest of the path
-	InHost  bool     // a parameter is in the host
-	Encoded bool     // Values are encoded: a parameter is in the host or in the query
-	tail    bool     // the last parameter is a catch-all
-	lens    []uint32 // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
+	Names    *Names
+	Plain    bool     // each parameter is a whole segment, or the rest of the path
+	InHost   bool     // a parameter is in the host
+	Encoded  bool     // Values are encoded, or a host: a parameter is in the host or in the query
+	onlyHost bool     // all parameters are in the host
+	tail     bool     // the last parameter is a catch-all
+	lens     []uint32 // if plain, for each parameter the bytes between the end of the one before and its start; see segmentOf
 
 	pattern *pattern.Pattern
 	queries *matcher.Set
@@ -162,6 +163,9 @@ func (l *Layout) Of(r *http.Request, at Source) Values {
 	if !l.Encoded && !at.Escaped {
 		return Values{at.Path, l, at.Slashes}
 	}
+	if l.onlyHost {
+		return Values{path: l.Host(r), layout: l}
+	}
 	var space [16]string
 	vals := space[:]
 	if n := len(l.Names.List); n > len(vals) {
@@ -222,6 +226,7 @@ func NewLayout(p *pattern.Pattern, queries *matcher.Set) (l Layout, err error) {
 	f := p.HostPattern()
 	l.InHost = f != nil && f.Names > 0
 	l.Encoded = l.InHost || len(queries.QueryNames()) > 0
+	l.onlyHost = l.InHost && len(pattern.AppendNames(nil, p.Segments))+len(queries.QueryNames()) == 0
 	l.Plain = !l.Encoded && (l.pattern.Extra == nil || l.pattern.Extra.Order == nil)
 	gap := uint64(0)
 	var at []uint32 // the parameters' segments

@@ -11,15 +11,17 @@ import (
 // Values are the parameters of a request, by value. They never change. The zero Values
 // has no parameters.
 //
-// They are four words, so that they are passed in registers, in one of two forms:
+// They are four words, so that they are passed in registers, in one of three forms:
 //
 //   - plain: path is the request's path, which has the values unescaped. slashes has a bit for
 //     each slash of a path of up to 63 bytes, and is 0 for longer ones, which are searched
 //     again. If the layout is not plain, with parameters within a segment or after a
 //     catch-all, reading a value matches the path against the pattern again.
+//   - host: path is the request's host, in folded form, if all parameters are in the host.
+//     Reading a value matches it against the pattern again.
 //   - encoded: path is a private string, which has a table of the ends of the values and then
 //     the values. Bit 63 of slashes marks this form. It is for escaped paths, for routes with
-//     parameters in a host or a query, and if middleware set values.
+//     parameters in a query or in both host and path, and if middleware set values.
 type Values struct {
 	path    string
 	layout  *Layout
@@ -181,6 +183,11 @@ func (v Values) All() iter.Seq2[string, string] {
 
 // matchedAt returns value i of a Values that is not encoded and whose route is not plain.
 func (v Values) matchedAt(i int) string {
+	if v.layout.onlyHost && i == 0 {
+		if value, ok := v.layout.pattern.HostPattern().OneValue(v.path); ok {
+			return value
+		}
+	}
 	var space [16]string
 	return v.appendMatched(space[:0])[i]
 }
@@ -192,7 +199,11 @@ func (v Values) appendMatched(vals []string) []string {
 	} else {
 		vals = make([]string, n)
 	}
-	v.layout.Values(vals, "", Source{Path: v.path, Slashes: v.slashes})
+	if v.layout.onlyHost {
+		v.layout.pattern.HostPattern().Matches(v.path, vals)
+	} else {
+		v.layout.Values(vals, "", Source{Path: v.path, Slashes: v.slashes})
+	}
 	return vals
 }
 

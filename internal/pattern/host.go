@@ -23,6 +23,7 @@ type HostPattern struct {
 	Names       int    // number of names
 	Constraints int    // number of constraints
 	Text        string // with names, as Route.Host shows it
+	oneLabel    bool   // it is one plain parameter and the tail, without a port
 }
 
 // host parses the host of p, which begins at off, and sets p.PathAt to its end.
@@ -156,6 +157,7 @@ func (f *HostPattern) computeLayout() {
 		}
 	}
 	f.Text = strings.Join(texts, ".") + f.Port
+	f.oneLabel = f.Varied == 1 && f.Labels[0].Kind == Param && f.Port == ""
 	if f.Varied < len(texts) {
 		f.Tail = "." + strings.Join(texts[f.Varied:], ".")
 	}
@@ -204,7 +206,33 @@ func (f *HostPattern) Matches(host string, vals []string) bool {
 	if port != f.Port || len(host) <= len(f.Tail) || !equalFold(host[len(host)-len(f.Tail):], f.Tail) {
 		return false
 	}
-	host = host[:len(host)-len(f.Tail)]
+	return f.matchesVaried(host[:len(host)-len(f.Tail)], vals)
+}
+
+// MatchesPlain is Matches, without values, for a host that is plain; see
+// [hostname.IsPlain].
+func (f *HostPattern) MatchesPlain(host string) bool {
+	n := len(host) - len(f.Tail)
+	if n <= 0 || host[n:] != f.Tail || f.Port != "" {
+		return false
+	}
+	if f.oneLabel {
+		return strings.IndexByte(host[:n], '.') < 0
+	}
+	return f.matchesVaried(host[:n], nil)
+}
+
+// OneValue returns the value of the only parameter in a host that matches and is folded,
+// and whether it is so simple: a whole label, and the first one.
+func (f *HostPattern) OneValue(host string) (value string, ok bool) {
+	if !f.oneLabel {
+		return "", false
+	}
+	return host[:len(host)-len(f.Tail)], true
+}
+
+// matchesVaried is Matches for the part of a host before the tail.
+func (f *HostPattern) matchesVaried(host string, vals []string) bool {
 	for i := range f.Varied {
 		if i == f.CatchAll {
 			return f.matchesBehind(host, vals)
@@ -275,8 +303,8 @@ func lowerLabel(label string) string {
 
 // equalFold reports whether the host s is lower in folded form.
 func equalFold(s, lower string) bool {
-	if len(s) != len(lower) {
-		return false
+	if len(s) != len(lower) || s == lower {
+		return len(s) == len(lower)
 	}
 	for i := range len(s) {
 		if c := s[i]; c != lower[i] && ('A' > c || c > 'Z' || c+'a'-'A' != lower[i]) {

@@ -335,6 +335,13 @@ func CatchAllAt(segs []Segment) int {
 	return slices.IndexFunc(segs, func(g Segment) bool { return g.Kind == InnerCatchAll || g.Kind == CatchAll })
 }
 
+// ShareSegments makes p use the segments of q if they are equal, to save memory.
+func (p *Pattern) ShareSegments(q *Pattern) {
+	if slices.Equal(p.Segments, q.Segments) {
+		p.Segments = q.Segments
+	}
+}
+
 // SamePath reports whether two paths match the same requests and have the same
 // precedence: they differ at most in the names of parameters.
 func SamePath(p, q []Segment) bool { return slices.EqualFunc(p, q, Segment.Same) }

@@ -89,7 +89,7 @@ func (t *Tables) sharePath(paths []*trie.Path) {
 		if shared == nil {
 			return
 		}
-		t.shared = make([]*alternatives, len(t.entries))
+		t.shared = make([]*alternatives, t.entries.Len())
 	}
 	for _, p := range paths {
 		t.shared[p.Number] = shared
@@ -99,7 +99,7 @@ func (t *Tables) sharePath(paths []*trie.Path) {
 // ContentTypes returns the media types that the entries at the path of an entry accept
 // for a method, in the order of registration.
 func (t *Tables) ContentTypes(number uint32, method string) (types []string) {
-	entries := []*Entry{t.entries[number]}
+	entries := []*Entry{t.entries.Entry(number)}
 	if p := t.alternatives(number); p != nil {
 		entries = p.entries
 	}

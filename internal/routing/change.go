@@ -2,6 +2,7 @@ package routing
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/muxwell/muxwell/internal/trie"
@@ -13,11 +14,11 @@ import (
 
 // Change returns the tables of entries, which differ from those of t by changed:
 // entries that were added, removed or replaced. All others have the same numbers.
-func (t *Tables) Change(p Policy, entries, changed []*Entry) *Tables {
+func (t *Tables) Change(p Policy, entries Entries, changed []*Entry) *Tables {
 	to := newTables(p, entries)
 	to.anywhere, to.hosts, to.forms = t.anywhere, t.hosts, t.forms
 	if t.shared != nil {
-		to.shared = make([]*alternatives, len(entries))
+		to.shared = make([]*alternatives, entries.Len())
 		copy(to.shared, t.shared)
 		for _, e := range changed {
 			to.shared[e.Number] = nil
@@ -63,39 +64,54 @@ func (t *Tables) tablesOf(host string) *hostTables {
 func (t *Tables) changeHost(host string, old *hostTables, changed []*trie.Path) {
 	delete(t.hosts, host)
 	t.forms = slices.DeleteFunc(t.forms, func(f *hostMatch) bool { return f.host == host })
-	sorted := t.sortedPaths(host, old, changed)
-	if len(sorted) == 0 {
+	var list pathList
+	if old != nil {
+		list = old.paths
+	}
+	list = list.with(changed, t)
+	if len(list.blocks) == 0 {
 		if host == "" {
-			t.anywhere = t.buildHost(nil, nil, nil, true)
+			t.anywhere = t.buildHost(nil)
 		}
 		return
 	}
 	for _, p := range changed {
-		from, found := slices.BinarySearchFunc(sorted, p, comparePaths)
-		if !found {
-			continue
-		}
-		to := from + 1
-		for to < len(sorted) && comparePaths(sorted[to], p) == 0 {
-			to++
-		}
-		t.sharePath(sorted[from:to])
+		t.sharePath(list.where(func(q *trie.Path) int { return trie.Compare(q, p) }))
 	}
-	paths, plain := sorted, old != nil && old.plain && !slices.ContainsFunc(changed, (*trie.Path).Ranks)
-	if !plain {
-		var ranks bool
-		paths, ranks = trie.Ranked(sorted)
-		plain = !ranks
+	var h hostTables
+	if old == nil || len(old.paths.blocks) == 0 {
+		h = t.buildHost(list.where(func(*trie.Path) int { return 0 }))
+	} else {
+		h = t.rebuildHost(list, old, changed)
 	}
-	h := t.buildHost(paths, old, changed, plain)
-	h.sorted = sorted
-	t.setHost(sorted[0], h)
+	t.setHost(list.blocks[0][0], h)
 }
 
-// noteChanges is note for paths of which some were changed since old.
-func (h *hostTables) noteChanges(old *hostTables, paths, changed []*trie.Path) {
+// rebuildHost returns the tables for the paths of one host. old has those for the paths
+// before some were changed.
+func (t *Tables) rebuildHost(list pathList, old *hostTables, changed []*trie.Path) hostTables {
+	h := hostTables{first: math.MaxInt64, paths: list}
+	h.noteChanges(old, changed)
+	h.build(func(method string) *trie.Table {
+		concerns := func(p *trie.Path) bool { return p.Pattern.MethodRank(method) > 0 || p.Ranks() } // changed paths may change ranks
+		if !slices.ContainsFunc(changed, concerns) {
+			return old.of(method)
+		}
+		return old.of(method).Change(t.config(method), trie.Change{
+			Changed: changed,
+			Paths: func(p *trie.Path, depth int) []*trie.Path {
+				agreeing := list.where(func(q *trie.Path) int { return trie.ComparePrefix(q, p, depth) })
+				return t.chosen(trie.Ranked(agreeing, depth), method)
+			},
+		})
+	})
+	return h
+}
+
+// noteChanges is note for the paths of h, of which some were changed since old.
+func (h *hostTables) noteChanges(old *hostTables, changed []*trie.Path) {
 	if slices.ContainsFunc(changed, func(p *trie.Path) bool { return p.Index <= old.first }) {
-		h.note(paths)
+		h.note()
 		return
 	}
 	h.first = old.first
@@ -107,41 +123,22 @@ func (h *hostTables) noteChanges(old *hostTables, paths, changed []*trie.Path) {
 	methods = append(methods, doubtful...)
 	slices.Sort(methods)
 	h.methods = slices.DeleteFunc(slices.Compact(methods), func(m string) bool {
-		named := func(p *trie.Path) bool { return slices.Contains(p.Pattern.Methods, m) }
-		return slices.Contains(doubtful, m) && !slices.ContainsFunc(paths, named)
+		return slices.Contains(doubtful, m) && !h.names(m)
 	})
 }
 
-// sortedPaths returns the sorted paths of a host. Those with the same path are in the
-// order of registration.
-func (t *Tables) sortedPaths(host string, old *hostTables, changed []*trie.Path) []*trie.Path {
-	if old == nil || old.sorted == nil {
-		var sorted []*trie.Path
-		for _, e := range t.entries {
-			if e != nil && e.Pattern.Host == host {
-				sorted = append(sorted, &e.Path)
-			}
-		}
-		slices.SortFunc(sorted, compareRegistered)
-		return sorted
-	}
-	sorted := make([]*trie.Path, 0, len(old.sorted)+len(changed))
-	for _, p := range old.sorted {
-		if !slices.Contains(changed, p) {
-			sorted = append(sorted, p)
+// names reports whether a path of h names a method.
+func (h *hostTables) names(method string) bool {
+	for p := range h.paths.all {
+		if slices.Contains(p.Pattern.Methods, method) {
+			return true
 		}
 	}
-	for _, p := range changed {
-		if t.has(p) {
-			at, _ := slices.BinarySearchFunc(sorted, p, compareRegistered)
-			sorted = slices.Insert(sorted, at, p)
-		}
-	}
-	return sorted
+	return false
 }
 
 // has reports whether a path is one of t.
 func (t *Tables) has(p *trie.Path) bool {
-	e := t.entries[p.Number]
+	e := t.entry(p)
 	return e != nil && &e.Path == p
 }

@@ -15,6 +15,22 @@ type Entry struct {
 	Rank     Rank
 }
 
+// Entries has the entries of tables by their numbers, which are below Len. Some may be
+// nil, 0 always is. They do not change.
+type Entries interface {
+	Len() int
+	Entry(number uint32) *Entry
+}
+
+// A List has entries at the indices that are their numbers.
+type List []*Entry
+
+// Len returns the length of the list.
+func (l List) Len() int { return len(l) }
+
+// Entry returns the entry of a number.
+func (l List) Entry(number uint32) *Entry { return l[number] }
+
 // A Rank orders the routes for the prefix of a mount without a slash, which all have
 // the same segments there. It decides before the method, as the difference between
 // these paths does everywhere else.

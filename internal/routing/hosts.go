@@ -66,6 +66,7 @@ func (x *hostIndex) candidates(host string) (lists [maxDepths][]int32) {
 type hostCursor struct {
 	tables *Tables
 	host   string // folded or not, without a port unless the request is a CONNECT
+	plain  bool   // see hostname.IsPlain
 	at     int
 	listed bool               // lists is set
 	lists  [maxDepths][]int32 // of the index: what is left of its candidates
@@ -104,7 +105,7 @@ func (c *hostCursor) nextForm() *hostTables {
 	}
 	for c.at <= len(t.forms) {
 		f := t.forms[c.at-1]
-		if c.at++; f.form.Matches(c.host, nil) {
+		if c.at++; c.plain && f.form.MatchesPlain(c.host) || !c.plain && f.form.Matches(c.host, nil) {
 			return f.tables
 		}
 	}

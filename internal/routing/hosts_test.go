@@ -27,7 +27,7 @@ func tablesOfHosts(t testing.TB, patterns []string) *Tables {
 			entries = append(entries, &Entry{Path: trie.Path{Pattern: p, Index: int64(n), Number: uint32(n)}, Matchers: new(matcher.Set)})
 		}
 	}
-	return Build(Policy{}, entries)
+	return Build(Policy{}, List(entries))
 }
 
 // TestHostIndex: the tables that a cursor finds by the index are those that it finds

@@ -49,7 +49,7 @@ func (t *Tables) Missed(r *http.Request) (a Answer, ok bool) {
 		case rec == trie.Undecided:
 			return a, false
 		}
-		if rec&trie.Conditional != 0 || t.entries[rec].Pattern.Methods == nil || t.entries[rec].Pattern.Last().Kind == pattern.CatchAll {
+		if rec&trie.Conditional != 0 || t.Entry(rec).Pattern.Methods == nil || t.Entry(rec).Pattern.Last().Kind == pattern.CatchAll {
 			return a, false
 		}
 		allowed |= 1 << i

@@ -16,20 +16,14 @@ func (t *Tables) ByPrecedence() []uint32 {
 }
 
 func (t *Tables) byPrecedence() []uint32 {
-	sorted := make([]*trie.Path, 0, len(t.entries))
-	for _, e := range t.entries {
-		if e != nil {
-			sorted = append(sorted, &e.Path)
-		}
-	}
-	slices.SortFunc(sorted, compareRegistered)
+	sorted := t.paths()
 	hosts := make(map[string][]*trie.Path)
 	for len(sorted) > 0 {
 		host, size := sorted[0].Pattern.Host, 1
 		for size < len(sorted) && sorted[size].Pattern.Host == host {
 			size++
 		}
-		hosts[host], _ = trie.Ranked(sorted[:size])
+		hosts[host] = trie.Ranked(sorted[:size], 0)
 		sorted = sorted[size:]
 	}
 	order := slices.Sorted(maps.Keys(t.hosts))

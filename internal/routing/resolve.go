@@ -74,7 +74,7 @@ func (t *Tables) patternOf(number uint32) string {
 	if number == 0 {
 		return ""
 	}
-	return t.entries[number].Pattern.Text
+	return t.Entry(number).Pattern.Text
 }
 
 // Match returns the number of the entry that matches a clean path, for the method of a
@@ -291,7 +291,7 @@ func newAsker(t *Tables, r *http.Request) *asker {
 		switch {
 		case number&trie.Conditional != 0:
 			return t.shared[number&^trie.Conditional].choose(r, t.policy.Proxies, &a.state, a.method, a.named)
-		case a.named && t.entries[number].Pattern.Methods == nil:
+		case a.named && t.Entry(number).Pattern.Methods == nil:
 			return 0
 		}
 		return number
@@ -311,7 +311,7 @@ func (q *query) find(t *trie.Table, spelling slashSpelling, named bool) (number 
 	if number, _ = t.Find(q.path); number-1 >= trie.Conditional-1 {
 		return 0, number == 0
 	}
-	p := q.tables.entries[number].Pattern
+	p := q.tables.Entry(number).Pattern
 	if p.Last().Kind == pattern.CatchAll || named && p.Methods == nil {
 		return 0, false
 	}

@@ -29,7 +29,7 @@ type Tables struct {
 	// recheckHost is set for paths that match a catch-all, but for which an earlier
 	// host may have another answer.
 	recheckHost trie.Recheck
-	entries     []*Entry        // by number; some may be nil
+	entries     Entries
 	shared      []*alternatives // by number, nil for those alone at their path; nil if no entry has matchers
 	order       []uint32        // see ByPrecedence
 	orderOnce   sync.Once
@@ -45,9 +45,8 @@ type hostTables struct {
 	methods []string                     // that routes name, sorted
 	named   []*trie.Table                // of methods
 	allowed *methodSets
-	first   int64        // the first registration
-	sorted  []*trie.Path // the paths in the order of trie.Compare
-	plain   bool         // Path.Ranks is false for all of sorted
+	first   int64 // the first registration
+	paths   pathList
 }
 
 // A hostMatch has the tables of a host with parameters.
@@ -102,35 +101,25 @@ func (h *hostTables) of(method string) *trie.Table {
 	return h.any
 }
 
-// Build returns the tables of entries, which are indexed by their numbers; some may be
-// nil.
-func Build(p Policy, entries []*Entry) *Tables {
+// Build returns the tables of entries.
+func Build(p Policy, entries Entries) *Tables {
 	t := newTables(p, entries)
-	sorted := make([]*trie.Path, 0, len(entries))
-	for _, e := range entries {
-		if e != nil {
-			sorted = append(sorted, &e.Path)
-		}
-	}
-	slices.SortFunc(sorted, compareRegistered)
-	t.anywhere = t.buildHost(nil, nil, nil, true)
+	sorted := t.paths()
+	t.anywhere = t.buildHost(nil)
 	for len(sorted) > 0 {
 		host, size := sorted[0].Pattern.Host, 1
 		for size < len(sorted) && sorted[size].Pattern.Host == host {
 			size++
 		}
 		t.sharePaths(sorted[:size])
-		ranked, ranks := trie.Ranked(sorted[:size])
-		h := t.buildHost(ranked, nil, nil, !ranks)
-		h.sorted = sorted[:size:size]
-		t.setHost(sorted[0], h)
+		t.setHost(sorted[0], t.buildHost(sorted[:size]))
 		sorted = sorted[size:]
 	}
 	t.finish()
 	return t
 }
 
-func newTables(p Policy, entries []*Entry) *Tables {
+func newTables(p Policy, entries Entries) *Tables {
 	t := &Tables{policy: p, entries: entries}
 	t.recheckHost = [...]trie.Recheck{SlashRedirect: trie.Slashless, SlashStrict: trie.Never, SlashIgnore: trie.Everything}[p.Slash]
 	return t
@@ -149,41 +138,42 @@ func compareRegistered(a, b *trie.Path) int {
 	return cmp.Or(comparePaths(a, b), cmp.Compare(a.Index, b.Index))
 }
 
+// paths returns the paths of all entries, sorted.
+func (t *Tables) paths() []*trie.Path {
+	sorted := make([]*trie.Path, 0, t.entries.Len())
+	for number := range uint32(t.entries.Len()) {
+		if e := t.Entry(number); e != nil {
+			sorted = append(sorted, &e.Path)
+		}
+	}
+	slices.SortFunc(sorted, compareRegistered)
+	return sorted
+}
+
 // entry returns the entry of a path.
-func (t *Tables) entry(p *trie.Path) *Entry { return t.entries[p.Number] }
+func (t *Tables) entry(p *trie.Path) *Entry { return t.Entry(p.Number) }
 
 // Policy returns the policy that t was built with.
 func (t *Tables) Policy() Policy { return t.policy }
 
-// Entries returns the entries by number. The caller must not modify them.
-func (t *Tables) Entries() []*Entry { return t.entries }
+// Entry returns the entry of a number, or nil.
+func (t *Tables) Entry(number uint32) *Entry { return t.entries.Entry(number) }
 
-// Entry returns the entry of a number.
-func (t *Tables) Entry(number uint32) *Entry { return t.entries[number] }
+// Len returns the number of numbers.
+func (t *Tables) Len() int { return t.entries.Len() }
 
-// buildTable returns the table for a method of paths, which are in the order of
-// precedence. If base is not nil, it is the table for the paths before some were
-// changed. plain is set if Path.Ranks is false for all of paths.
-func (t *Tables) buildTable(method string, paths []*trie.Path, base *trie.Table, changed []*trie.Path, plain bool) *trie.Table {
-	c := trie.Config{
+// config returns how the tables for a method are built.
+func (t *Tables) config(method string) trie.Config {
+	return trie.Config{
 		Number: func(p *trie.Path) uint32 {
 			if s := t.alternatives(p.Number); s != nil && s.conditional(method) {
 				return p.Number | trie.Conditional
 			}
 			return p.Number
 		},
-		Path:    func(number uint32) *trie.Path { return &t.entries[number].Path },
+		Path:    func(number uint32) *trie.Path { return &t.Entry(number).Path },
 		Recheck: t.recheckHost,
 	}
-	if base == nil {
-		return trie.Build(c, t.chosen(paths, method))
-	}
-	return base.Change(c, trie.Change{
-		Changed: changed,
-		All:     func() []*trie.Path { return t.chosen(paths, method) },
-		Best:    func(p *trie.Path) *trie.Path { return t.best(paths, p, method) },
-		Plain:   plain,
-	})
 }
 
 // chosen returns the paths that a table for a method has, of paths in the order of
@@ -203,21 +193,6 @@ func (t *Tables) chosen(paths []*trie.Path, method string) []*trie.Path {
 		chosen = append(chosen, p)
 	}
 	return chosen
-}
-
-// best returns the one of paths, which are sorted, with the segments of p that a table
-// for a method has, or nil.
-func (t *Tables) best(paths []*trie.Path, p *trie.Path, method string) (best *trie.Path) {
-	from, _ := slices.BinarySearchFunc(paths, p, trie.Compare)
-	for _, q := range paths[from:] {
-		if trie.Compare(q, p) != 0 {
-			break
-		}
-		if q.Pattern.MethodRank(method) > 0 && (best == nil || t.wins(q, best, method)) {
-			best = q
-		}
-	}
-	return best
 }
 
 // wins reports whether p wins over q, which has the same segments, for a method that
@@ -271,26 +246,18 @@ func compareHosts(a, b *hostMatch) int {
 		cmp.Compare(a.tables.first, b.tables.first))
 }
 
-// buildHost returns the tables for the paths of one host, which are in the order of
-// precedence. If old is not nil, it has the tables for the paths before some were
-// changed. plain is set if Path.Ranks is false for all of paths.
-func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.Path, plain bool) hostTables {
-	h := hostTables{first: math.MaxInt64, plain: plain}
-	build := func(method string) *trie.Table {
-		if old == nil {
-			return t.buildTable(method, paths, nil, nil, false)
-		}
-		concerns := func(p *trie.Path) bool { return p.Pattern.MethodRank(method) > 0 || p.Ranks() } // changed paths may change ranks
-		if !slices.ContainsFunc(changed, concerns) {
-			return old.of(method)
-		}
-		return t.buildTable(method, paths, old.of(method), changed, plain)
-	}
-	if old == nil {
-		h.note(paths)
-	} else {
-		h.noteChanges(old, paths, changed)
-	}
+// buildHost returns the tables for the sorted paths of one host.
+func (t *Tables) buildHost(sorted []*trie.Path) hostTables {
+	h := hostTables{first: math.MaxInt64, paths: newPathList(sorted)}
+	h.note()
+	ranked := trie.Ranked(sorted, 0)
+	h.build(func(method string) *trie.Table { return trie.Build(t.config(method), t.chosen(ranked, method)) })
+	return h
+}
+
+// build sets the tables to the results of a function for the methods in h.methods, and
+// for "", which is every other method.
+func (h *hostTables) build(build func(method string) *trie.Table) {
 	h.allowed = new(methodSets)
 	h.any = build("")
 	h.get = h.any
@@ -315,12 +282,11 @@ func (t *Tables) buildHost(paths []*trie.Path, old *hostTables, changed []*trie.
 			h.others[m] = t
 		}
 	}
-	return h
 }
 
-// note sets the methods and the first registration of paths.
-func (h *hostTables) note(paths []*trie.Path) {
-	for _, p := range paths {
+// note sets the methods and the first registration of the paths.
+func (h *hostTables) note() {
+	for p := range h.paths.all {
 		h.first = min(h.first, p.Index)
 		for _, m := range p.Pattern.Methods {
 			if !slices.Contains(h.methods, m) {
@@ -365,10 +331,14 @@ func (t *Tables) FindEscaped(r *http.Request) (number uint32, sent string) {
 // findByHost is Find for tables that have entries with hosts.
 func (t *Tables) findByHost(r *http.Request) (rec uint32, slashes uint64) {
 	path, passed := r.URL.Path, false
-	hosts := hostCursor{tables: t, host: hostname.StripPort(r.Host)}
+	hosts := hostCursor{tables: t, host: r.Host, plain: hostname.IsPlain(r.Host)}
+	if !hosts.plain {
+		hosts.host = hostname.StripPort(r.Host)
+		hosts.plain = hostname.IsPlain(hosts.host)
+	}
 	for h := hosts.next(); h != nil; h = hosts.next() {
 		rec, slashes = h.of(r.Method).Find(path)
-		if trie.IsNumber(rec) && passed && t.entries[rec&^trie.Conditional].Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {
+		if trie.IsNumber(rec) && passed && t.Entry(rec&^trie.Conditional).Pattern.Last().Kind == pattern.CatchAll && t.recheckHost.Applies(path) {
 			// An earlier host may have an entry for the path with a final slash added or removed.
 			return trie.Undecided, 0
 		}

@@ -22,7 +22,7 @@ func TestHostTables(t *testing.T) {
 		}
 		entries = append(entries, &Entry{Path: trie.Path{Pattern: p, Index: int64(i), Number: uint32(i + 1)}, Matchers: new(matcher.Set)})
 	}
-	s := Build(Policy{}, entries)
+	s := Build(Policy{}, List(entries))
 	for _, row := range []struct{ host, want string }{
 		{"example.com", "example.com"},
 		{"EXAMPLE.COM.", "example.com"},
@@ -70,7 +70,7 @@ func tablesOf(t testing.TB, policy Policy, patterns ...string) *Tables {
 		}
 		entries = append(entries, &Entry{Path: trie.Path{Pattern: p, Index: int64(i), Number: uint32(i + 1)}, Matchers: set})
 	}
-	return Build(policy, entries)
+	return Build(policy, List(entries))
 }
 
 // answerOf writes an answer in a line: number path, or status, location, pattern, methods.

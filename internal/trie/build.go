@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/staticpath"
 )
 
 // A table is built from paths in the order of precedence. Paths that share their first
@@ -14,10 +15,8 @@ import (
 
 // A Config has the functions and options for building tables.
 type Config struct {
-	// Number returns the number of a path in the table, which may be marked Conditional.
-	Number func(*Path) uint32
-	// Path returns the path of a number.
-	Path func(number uint32) *Path
+	Number func(*Path) uint32        // in the table; it may be marked Conditional
+	Path   func(number uint32) *Path // of a number
 	// Recheck selects the paths that match a catch-all but may also match with another
 	// final slash, if any.
 	Recheck Recheck
@@ -28,66 +27,26 @@ type builder struct {
 	Table
 	config Config
 	source
-	text     []byte
+	added    []byte // to the text
 	backward bool   // the nodes are after an inner catch-all
 	base     *Table // the table as it was before some paths were changed, or nil
-	slashed  bool   // one of the paths has a final slash
+	change   Change // if base is not nil
 }
 
 // Build returns the table of paths, which are in the order of precedence (see Ranked)
 // and have distinct segments.
 func Build(c Config, paths []*Path) *Table {
-	b := &builder{config: c, source: newSource(paths)}
+	b := &builder{config: c}
+	b.setSource(paths)
 	b.Slashy = slices.ContainsFunc(paths, (*Path).endsInSlash)
-	b.Static = buildStatic(b.staticPaths())
-	return b.finish(oldPosition{}, false)
-}
-
-// A Change describes how the paths of a table differ from those of another one.
-type Change struct {
-	Changed []*Path           // the paths that were added, removed or replaced
-	All     func() []*Path    // returns all current paths, as for Build
-	Best    func(*Path) *Path // returns the current path instead of a changed one, or nil
-	Plain   bool              // no path Ranks, before and after
-}
-
-// Change returns the table that differs from t by some paths. It reuses what the change
-// does not affect, so it is faster than Build. The table is the same except for the
-// seeds of hashes.
-func (t *Table) Change(c Config, by Change) *Table {
-	b := &builder{config: c, base: t}
-	b.takeOver(t)
-	sameStatic := true
-	for _, p := range by.Changed {
-		sameStatic = sameStatic && !p.besideStatic()
-		b.slashed = b.slashed || p.endsInSlash()
-	}
-	b.Slashy = b.Slashy || b.slashed
-	if t.source != nil && by.Plain {
-		b.source = t.source.with(by.Changed, by.Best)
-	} else {
-		b.source = newSource(by.All())
-	}
-	if sameStatic {
-		b.Static = t.Static
-	} else {
-		b.Static = buildStatic(b.staticPaths())
-	}
-	return b.finish(oldPosition{known: len(t.nodes) > 0, changed: by.Changed}, by.Plain)
-}
-
-// finish makes the trie, and returns the table. keep is set if the next table will be
-// made from the paths of this one.
-func (b *builder) finish(w oldPosition, keep bool) *Table {
-	b.node(b.rooted, 0, w)
-	b.Table.text = string(b.text)
+	b.Static = staticpath.Build(b.staticPaths())
+	b.root = b.node(b.rooted, 0, oldPosition{})
+	b.Table.text = string(b.added)
+	b.size = tableSize{len(b.nodes), len(b.literals), len(b.constrained)}
+	b.nodes, b.literals = slices.Clone(b.nodes[:len(b.nodes):len(b.nodes)]), slices.Clone(b.literals[:len(b.literals):len(b.literals)])
 	b.classify()
 	t := b.Table
-	if keep {
-		src := b.source
-		t.source = &src // a pointer into b would keep the base, and with it all tables before
-	}
-	return &t
+	return &t // a pointer into b would keep everything else of it
 }
 
 // number returns the number of a path in the table.
@@ -139,7 +98,7 @@ func (b *builder) node(paths []*Path, depth int, w oldPosition) uint32 {
 	if params, others := ofKind(paths, depth, pattern.Param); len(params) > 0 {
 		changed := w.behind(pattern.Segment{Kind: pattern.Param}, depth)
 		if base.param != 0 && len(changed) == 0 {
-			n.skip, n.param = base.skip, b.copied(base.param)
+			n.skip, n.param = base.skip, base.param
 		} else {
 			n.skip = paramRun(params, depth)
 			var below oldPosition
@@ -169,6 +128,7 @@ func (b *builder) node(paths []*Path, depth int, w oldPosition) uint32 {
 		n.catchAll = hasEdges | uint32(len(b.edges))
 		b.edges = append(b.edges, f)
 	}
+	b.countVisits(&n)
 	b.nodes[index] = n
 	return index
 }
@@ -242,7 +202,7 @@ func (b *builder) behindConstrained(paths []*Path, depth int, w oldPosition, kno
 	if to, ok := known[constrainedKey{g.Matcher.Key, g.Kind == pattern.Composite}]; ok {
 		below = wayTo(to, w.behind(g, depth))
 		if len(below.changed) == 0 {
-			return b.copied(to)
+			return to
 		}
 	}
 	return b.to(paths, depth+1, below)
@@ -267,16 +227,33 @@ func (b *builder) hashLiterals(n *node, groups [][]*Path, depth int, w oldPositi
 		labels[i] = g[0].Pattern.Order()[depth].Text
 		kids[i] = b.literal(g, depth, w)
 	}
-	n.slots = 1
-	if len(kids) > 1 {
-		n.slots = 1 << bits.Len(uint(2*len(kids)-1))
+	seed, known := uint32(0), false
+	if w.known {
+		base := &b.base.nodes[w.node]
+		seed, known = base.seed, base.slots == slotsFor(len(kids))
 	}
-	n.literals = uint32(len(b.literals))
-	if w.known && len(kids) > manyLiterals && b.base.nodes[w.node].slots == n.slots {
-		n.seed = b.base.nodes[w.node].seed
-	} else {
+	b.placeLiterals(n, kids, labels, seed, known)
+}
+
+// slotsFor returns the number of places for literals.
+func slotsFor(literals int) uint32 {
+	if literals < 2 {
+		return uint32(literals)
+	}
+	return 1 << bits.Len(uint(2*literals-1))
+}
+
+// placeLiterals makes a hash table of the literals of n. If known is set, n had as many
+// places with the given seed before.
+func (b *builder) placeLiterals(n *node, kids []literalChild, labels []string, seed uint32, known bool) {
+	if n.slots = slotsFor(len(kids)); n.slots == 0 {
+		n.literals, n.seed = 0, 0
+		return
+	}
+	if n.seed = seed; !known || len(kids) <= manyLiterals {
 		n.seed = bestSeed(labels, n.slots)
 	}
+	n.literals = uint32(len(b.literals))
 	b.literals = append(b.literals, make([]literalChild, n.slots)...)
 	places := b.literals[n.literals:]
 	for i, k := range kids {
@@ -301,12 +278,13 @@ func (b *builder) literal(paths []*Path, depth int, w oldPosition) literalChild 
 	if w.known {
 		changed = w.behind(paths[0].Pattern.Order()[depth], depth)
 		if base = b.base.literal(&b.base.nodes[w.node], label); base != nil && len(changed) == 0 {
-			return b.copiedLiteral(*base)
+			return *base
 		}
 	}
-	k := literalChild{len: uint32(len(label)), text: uint32(len(b.text))}
+	from := len(b.added)
+	k := literalChild{len: uint32(len(label)), text: uint32(len(b.Table.text) + from)}
 	k.head, k.tail = segmentWords(label)
-	b.text = append(b.text, label...)
+	b.added = append(b.added, label...)
 	b.widest = max(b.widest, len(label))
 	run := 1
 	if plainLiteral(label) && !b.backward {
@@ -315,13 +293,14 @@ func (b *builder) literal(paths []*Path, depth int, w oldPosition) literalChild 
 		b.hasUnusualLiteral = true
 	}
 	for _, s := range paths[0].Pattern.Order()[depth+1 : depth+run] {
-		b.text = append(append(b.text, '/'), s.Text...)
+		b.added = append(append(b.added, '/'), s.Text...)
 		b.widest = max(b.widest, len(s.Text))
 	}
-	k.more = uint32(len(b.text)) - k.text - k.len
+	k.more = uint32(len(b.added)-from) - k.len
 	var below oldPosition
-	if base != nil && b.base.label(base) == string(b.text[k.text:]) {
+	if base != nil && b.base.label(base) == string(b.added[from:]) {
 		below = wayTo(base.to, changed)
+		k.text, b.added = base.text, b.added[:from]
 	}
 	k.to = b.to(paths, depth+run, below)
 	return k
@@ -377,7 +356,7 @@ func (b *builder) recheck(p *Path) Recheck {
 		return Never
 	default:
 		budget := 256
-		if slashBelow(b.paths, p.Pattern.Segments[:depth], 0, &budget) {
+		if slashBelow(b.all().paths, p.Pattern.Segments[:depth], 0, &budget) {
 			return Slashless
 		}
 		return Never

@@ -1,16 +1,21 @@
 package trie
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Two nodes belong to one class if the same paths match below them, whatever the
 // patterns that they represent. The 2^n patterns of n segments that are each "a" or {x}
 // have 2^(n+1) nodes and two classes per level. slowsearch.go remembers dead ends by
 // class.
 
+// manyVisits is the number of nodes from which on dead ends are remembered.
+const manyVisits = 64
+
 // classify sets the classes of nodes if a path may visit many of them.
 func (b *builder) classify() {
-	const many = 64
-	if len(b.nodes) == 0 || b.mostVisits() < many {
+	if b.nodes[b.root].visits < manyVisits {
 		return
 	}
 	b.classes = make([]uint32, len(b.nodes))
@@ -27,31 +32,28 @@ func (b *builder) classify() {
 	}
 }
 
-// mostVisits returns the maximum number of nodes that the search for a path may visit:
-// for each node one literal and all other edges. A node comes before those below it, so
-// those are counted later.
-func (b *builder) mostVisits() uint64 {
-	visits := make([]uint64, len(b.nodes))
-	of := func(to uint32) uint64 {
+// countVisits sets the maximum number of nodes that the search for a path may visit from
+// n on: for each node one literal and all other edges. It has set those of the nodes
+// below.
+func (b *builder) countVisits(n *node) {
+	of := func(to uint32) int {
 		switch {
 		case to == 0:
 			return 0
 		case to&leafOnly != 0:
 			return 1
 		}
-		return visits[to]
+		return int(b.nodes[to].visits)
 	}
-	for i := len(b.nodes) - 1; i >= 0; i-- {
-		n, most := &b.nodes[i], uint64(0)
-		for _, k := range b.Table.literals[n.literals : n.literals+n.slots] {
-			most = max(most, of(k.to))
-		}
-		visits[i] = 1 + most + of(n.param) + of(b.innerCatchAllOf(n))
-		for _, a := range b.constrainedOf(n) {
-			visits[i] += of(a.to)
-		}
+	most := 0
+	for _, k := range b.Table.literals[n.literals : n.literals+n.slots] {
+		most = max(most, of(k.to))
 	}
-	return visits[0]
+	visits := 1 + most + of(n.param) + of(b.innerCatchAllOf(n))
+	for _, a := range b.constrainedOf(n) {
+		visits += of(a.to)
+	}
+	n.visits = uint8(min(visits, math.MaxUint8))
 }
 
 // form appends a description of the paths that match below a node.
@@ -74,7 +76,7 @@ func (b *builder) form(form []byte, n *node) []byte {
 			// Both lengths: a slash within a segment differs from one between segments.
 			form = binary.LittleEndian.AppendUint32(form, k.len)
 			form = binary.LittleEndian.AppendUint32(form, k.more)
-			form = append(form, b.text[k.text:k.text+k.len+k.more]...)
+			form = append(form, b.added[k.text:k.text+k.len+k.more]...)
 		}
 	}
 	return form

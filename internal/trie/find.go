@@ -27,9 +27,9 @@ func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 		case path == "" || path[0] != '/':
 			return Undecided, 0
 		case t.hasUnusualLiteral:
-			return t.searchFrom(0, 1, path), 0
+			return t.searchFrom(t.root, 1, path), 0
 		}
-		return t.matchLong(0, 1, path), 0
+		return t.matchLong(t.root, 1, path), 0
 	}
 	slashes = urlpath.Slashes(path)
 	if t.hasUnusualLiteral || slashes&1 == 0 || slashes&(slashes<<1) != 0 {
@@ -41,7 +41,7 @@ func (t *Table) FindInTrie(path string) (record uint32, slashes uint64) {
 // FindClean is FindInTrie for a clean path that is short enough for a bitmap of its
 // slashes.
 func (t *Table) FindClean(path string, slashes uint64) uint32 {
-	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
+	return t.matchFast(t.root, 1, slashes&^1|1<<len(path), path)
 }
 
 // ComparesText reports whether the trie has only literals without a slash and plain
@@ -162,7 +162,7 @@ func (t *Table) findUnusual(path string, slashes uint64) (record uint32) {
 	if path[0] != '/' || !urlpath.IsClean(path) {
 		return Undecided
 	}
-	return t.matchFast(0, 1, slashes&^1|1<<len(path), path)
+	return t.matchFast(t.root, 1, slashes&^1|1<<len(path), path)
 }
 
 // Results of Find that are not numbers, and the mark.

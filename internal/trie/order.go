@@ -79,14 +79,24 @@ func (p *Path) Ranks() bool {
 }
 
 // Ranked returns paths of one host, which are sorted by Compare, in the order of
-// precedence, and whether that may be another order.
-func Ranked(sorted []*Path) (paths []*Path, ranks bool) {
+// precedence. They are all that agree in their first depth segments.
+func Ranked(sorted []*Path, depth int) []*Path {
 	if !slices.ContainsFunc(sorted, (*Path).Ranks) {
-		return sorted, false
+		return sorted
 	}
 	sorted = slices.Clone(sorted)
-	orderByRank(sorted, 0)
-	return sorted, true
+	orderByRank(sorted, depth)
+	return sorted
+}
+
+// ComparePrefix compares the first depth segments of p, as Compare does, with those of
+// q, which has as many.
+func ComparePrefix(p, q *Path, depth int) int {
+	if depth == 0 {
+		return 0
+	}
+	order := p.Pattern.Order()
+	return compareSegments(order[:min(depth, len(order))], q.Pattern.Order()[:depth])
 }
 
 // sortByRank sorts the groups, of which paths is made, by precedence.
@@ -94,11 +104,20 @@ func sortByRank(paths []*Path, groups [][]*Path, depth int) {
 	first := func(group []*Path) int64 {
 		return slices.MinFunc(group, func(a, b *Path) int { return cmp.Compare(a.Index, b.Index) }).Index
 	}
-	slices.SortFunc(groups, func(a, b []*Path) int {
+	sorted := make([]*[]*Path, len(groups)) // sorting slices themselves would be linked as another function
+	for i := range groups {
+		sorted[i] = &groups[i]
+	}
+	slices.SortFunc(sorted, func(p, q *[]*Path) int {
+		a, b := *p, *q
 		if c := a[0].Pattern.Order()[depth].Matcher.Compare(b[0].Pattern.Order()[depth].Matcher); c != 0 {
 			return c
 		}
 		return cmp.Compare(first(a), first(b))
 	})
-	copy(paths, slices.Concat(groups...))
+	var all []*Path
+	for _, group := range sorted {
+		all = append(all, *group...)
+	}
+	copy(paths, all)
 }

@@ -44,7 +44,7 @@ func (t *Table) Search(q *Query) (number uint32, exact bool) {
 	if w.path == "" || w.path[0] != '/' {
 		return 0, false
 	}
-	number, exact = w.search(0, 1)
+	number, exact = w.search(w.table.root, 1)
 	return number, exact && number != 0
 }
 

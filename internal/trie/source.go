@@ -6,58 +6,44 @@ import (
 	"strings"
 
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/staticpath"
 )
 
 // Paths of a table without parameters are in its static table, the others in its trie,
 // and some in both.
 
-// A source has the paths from which a table is made. A table that was made from another
-// one keeps it for the next.
+// A source has the paths from which a table is made. For a change they are set when
+// they are needed; see builder.all.
 type source struct {
-	paths   []*Path // sorted, with distinct segments
-	rooted  []*Path // the paths in the trie
-	slashes int     // the maximum number of segments before a final slash in paths
+	paths  []*Path // in the order of precedence, with distinct segments
+	rooted []*Path // the paths in the trie
 }
 
-func newSource(paths []*Path) source {
-	src := source{paths: paths}
+// setSource sets the source.
+func (b *builder) setSource(paths []*Path) {
+	b.paths, b.rooted = paths, rooted(paths)
 	for _, p := range paths {
-		src.slashes = max(src.slashes, p.slashes())
-		if _, only := p.staticPath(); !only {
-			src.rooted = append(src.rooted, p)
-		}
+		b.slashes = max(b.slashes, p.slashes())
 	}
-	return src
 }
 
-// with returns the source in which each of the changed paths is replaced by the result
-// of best for it, or left out.
-func (src *source) with(changed []*Path, best func(*Path) *Path) source {
-	to := source{paths: slices.Clone(src.paths), rooted: slices.Clone(src.rooted), slashes: src.slashes}
-	for _, p := range changed {
-		now := best(p)
-		to.paths = spliced(to.paths, p, now)
-		if _, only := p.staticPath(); !only {
-			to.rooted = spliced(to.rooted, p, now)
-		}
-		to.slashes = max(to.slashes, p.slashes())
+// all returns the source.
+func (b *builder) all() *source {
+	if b.paths == nil && b.base != nil {
+		b.setSource(b.change.Paths(nil, 0))
 	}
-	return to
+	return &b.source
 }
 
-// spliced returns sorted with best instead of the path that has p's segments, or
-// without it if best is nil.
-func spliced(sorted []*Path, p, best *Path) []*Path {
-	at, found := slices.BinarySearchFunc(sorted, p, Compare)
-	switch {
-	case found && best != nil:
-		sorted[at] = best
-	case found:
-		return slices.Delete(sorted, at, at+1)
-	case best != nil:
-		return slices.Insert(sorted, at, best)
+// rooted returns those of paths that are in the trie.
+func rooted(paths []*Path) []*Path {
+	those := make([]*Path, 0, len(paths))
+	for _, p := range paths {
+		if _, only := p.staticPath(); !only {
+			those = append(those, p)
+		}
 	}
-	return sorted
+	return those
 }
 
 // slashes returns the number of segments before the final slash of the path, if it has
@@ -73,12 +59,12 @@ func (p *Path) slashes() int {
 }
 
 // staticPaths returns the paths of the static table.
-func (b *builder) staticPaths() []staticPath {
-	var static []staticPath
-	for _, p := range b.paths {
+func (b *builder) staticPaths() []staticpath.Path {
+	var static []staticpath.Path
+	for _, p := range b.all().paths {
 		path, _ := p.staticPath()
-		if n := len(static); path != "" && (n == 0 || static[n-1].path != path) {
-			static = append(static, staticPath{path, b.number(p)})
+		if n := len(static); path != "" && (n == 0 || static[n-1].Path != path) {
+			static = append(static, staticpath.Path{Path: path, Number: b.number(p)})
 		}
 	}
 	return static

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/muxwell/muxwell/internal/pattern"
+	"github.com/muxwell/muxwell/internal/staticpath"
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
@@ -40,7 +41,8 @@ import (
 // nodes: /{x...}/raw/{f} is innerCatchAll ─► node ═ skip 1 ═► node ─ "raw" ─► leaf. A
 // path that ends at such a node matches whatever is left, so its leaf comes last.
 type Table struct {
-	Static            Static
+	Static            staticpath.Table
+	root              uint32 // the index of the first node
 	nodes             []node
 	literals          []literalChild
 	edges             []edges
@@ -54,7 +56,9 @@ type Table struct {
 	classes []uint32
 	// Conditional says that some numbers are marked so.
 	Conditional bool
-	source      *source // of a table that Change returned and whose paths do not rank
+	slashes     int       // the maximum number of segments before a final slash in paths, or more
+	size        tableSize // when it was built or compacted
+	extended    bool      // a table that Change returned uses the space after the slices
 }
 
 // leafOnly marks, instead of a node's index, the number of a path that ends
@@ -73,6 +77,7 @@ type node struct {
 	// recheck says which paths that the catch-all takes may match exactly with
 	// another final slash: then that is the answer, or a redirect to it.
 	recheck Recheck
+	visits  uint8 // see countVisits
 }
 
 // hasEdges marks, instead of a number, the index of edges.
@@ -178,3 +183,6 @@ func literalHash(words uint64, length, seed uint32) uint32 {
 	hi, lo := bits.Mul64(words^uint64(length^seed)<<56, hashFactor)
 	return uint32(hi ^ lo)
 }
+
+// hashFactor spreads the bits of a word to the product's top (Fibonacci hashing).
+const hashFactor = 0x9e3779b97f4a7c15

@@ -45,8 +45,7 @@ func config(recheck Recheck, paths []*Path) Config {
 func newTable(t testing.TB, patterns ...string) *Table {
 	t.Helper()
 	paths := newPaths(t, patterns...)
-	ranked, _ := Ranked(paths)
-	return Build(config(Slashless, paths), ranked)
+	return Build(config(Slashless, paths), Ranked(paths, 0))
 }
 
 // genPath returns a random path of literals, parameters and catch-alls at the end.
@@ -80,7 +79,7 @@ func TestTables(t *testing.T) {
 		"NUL":             {"/%00/{x}", "/%00%00/{x}", "/%00%00%00%00%00%00%00%00/{x}", "/%00%00%00%00%00%00%00%00%00/{x}"},
 	} {
 		paths := newPaths(t, patterns...)
-		checkTrie(t, name, Build(config(Slashless, paths), paths), paths)
+		checkTrie(t, name, Build(config(Slashless, paths), paths), paths, false)
 	}
 	for name, format := range map[string]string{"many": "/%d/{x}", "many and long": "/a-label-of-more-than-eight-bytes-%04d/{x}", "many, different in the middle": "/abcdefgh%05dijklmnop/{x}"} {
 		var patterns []string
@@ -88,12 +87,12 @@ func TestTables(t *testing.T) {
 			patterns = append(patterns, fmt.Sprintf(format, n))
 		}
 		paths := newPaths(t, patterns...)
-		checkTrie(t, name, Build(config(Slashless, paths), paths), paths)
+		checkTrie(t, name, Build(config(Slashless, paths), paths), paths, false)
 	}
 }
 
-// TestChange: a table that was made of another one has the invariants of one that was
-// built anew, and finds the same.
+// TestChange: a table that was made from another one has the invariants of one that was
+// built, and finds the same, also after more tables were made from either.
 func TestChange(t *testing.T) {
 	for seed := uint64(1); seed <= 300; seed++ {
 		src := rand.New(rand.NewPCG(seed, 9))
@@ -102,78 +101,90 @@ func TestChange(t *testing.T) {
 		for range 1 + src.IntN(40) {
 			patterns = append(patterns, genPath(src))
 		}
-		all := newPaths(t, patterns...)
-		in := make(map[*Path]bool)
-		for _, p := range all {
-			in[p] = src.IntN(2) == 0
+		if seed%10 == 0 { // so many that seeds are kept
+			for n := range 2 * manyLiterals {
+				patterns = append(patterns, fmt.Sprintf("/%d/{p}", n))
+			}
 		}
-		now := func() []*Path { return slices.DeleteFunc(slices.Clone(all), func(p *Path) bool { return !in[p] }) }
+		all := newPaths(t, patterns...)
 		c := config(recheck, all)
-		table := Build(c, now())
-		for step := range 6 {
+		var paths []*Path
+		for _, p := range all {
+			if src.IntN(2) == 0 {
+				paths = append(paths, p)
+			}
+		}
+		type version struct {
+			table *Table
+			paths []*Path
+		}
+		versions := []version{{Build(c, paths), paths}}
+		for step := range 8 {
+			from := versions[len(versions)-1]
+			if src.IntN(4) == 0 {
+				from = versions[src.IntN(len(versions))]
+			}
 			var changed []*Path
 			for range 1 + src.IntN(3) {
-				p := all[src.IntN(len(all))]
-				if !slices.Contains(changed, p) {
-					in[p] = !in[p]
+				if p := all[src.IntN(len(all))]; !slices.Contains(changed, p) {
 					changed = append(changed, p)
 				}
 			}
-			table = table.Change(c, Change{Changed: changed, All: now, Plain: true, Best: func(p *Path) *Path {
-				if in[p] {
-					return p
-				}
-				return nil
+			now := slices.DeleteFunc(slices.Clone(all), func(p *Path) bool { return slices.Contains(from.paths, p) == slices.Contains(changed, p) })
+			table := from.table.Change(c, Change{Changed: changed, Paths: func(p *Path, depth int) []*Path {
+				return slices.DeleteFunc(slices.Clone(now), func(q *Path) bool { return ComparePrefix(q, p, depth) != 0 })
 			}})
-			what := fmt.Sprintf("seed %d, step %d", seed, step)
-			paths := now()
-			checkTrie(t, what, table, paths)
-			fresh := Build(c, paths)
-			for range 40 {
-				path := strings.NewReplacer("{$}", "", "{rest...}", "b/c", "%2F", "/").Replace(genPath(src))
-				for i := range 4 {
-					path = strings.ReplaceAll(path, fmt.Sprintf("{p%d}", i), random.Pick(src, "a", "x"))
-				}
-				got, slashes := table.Find(path)
-				if want, wantSlashes := fresh.Find(path); got != want || slashes != wantSlashes {
-					t.Fatalf("%s: Find(%q) = %d, %b, want %d, %b\npaths: %v", what, path, got, slashes, want, wantSlashes, paths)
-				}
-				q := Query{Path: path, Escaped: src.IntN(2) == 0, Slash: src.IntN(2) == 0}
-				number, exact := table.Search(&q)
-				if want, wantExact := fresh.Search(&q); number != want || exact != wantExact {
-					t.Fatalf("%s: Search(%+v) = %d, %t, want %d, %t\npaths: %v", what, q, number, exact, want, wantExact, paths)
-				}
-			}
+			versions = append(versions, version{table, now})
+			checkFound(t, src, fmt.Sprintf("seed %d, step %d", seed, step), table, c, now)
+		}
+		for i, v := range versions {
+			checkFound(t, src, fmt.Sprintf("seed %d, step %d, at the end", seed, i-1), v.table, c, v.paths)
 		}
 	}
 }
 
-// checkTrie checks the invariants of a table for the paths that it was built
-// from, without constraints and catch-alls in the inner catch-all, and returns how many nodes it
-// has.
-func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
+// checkFound checks a table that was changed: its invariants, and that it finds what one
+// that is built from its paths finds.
+func checkFound(t *testing.T, src *rand.Rand, what string, table *Table, c Config, paths []*Path) {
+	t.Helper()
+	checkTrie(t, what, table, paths, true)
+	fresh := Build(c, paths)
+	for range 40 {
+		path := strings.NewReplacer("{$}", "", "{rest...}", "b/c", "%2F", "/").Replace(genPath(src))
+		for i := range 4 {
+			path = strings.ReplaceAll(path, fmt.Sprintf("{p%d}", i), random.Pick(src, "a", "x"))
+		}
+		got, slashes := table.Find(path)
+		if want, wantSlashes := fresh.Find(path); got != want || slashes != wantSlashes {
+			t.Fatalf("%s: Find(%q) = %d, %b, want %d, %b\npaths: %v", what, path, got, slashes, want, wantSlashes, paths)
+		}
+		q := Query{Path: path, Escaped: src.IntN(2) == 0, Slash: src.IntN(2) == 0}
+		number, exact := table.Search(&q)
+		if want, wantExact := fresh.Search(&q); number != want || exact != wantExact {
+			t.Fatalf("%s: Search(%+v) = %d, %t, want %d, %t\npaths: %v", what, q, number, exact, want, wantExact, paths)
+		}
+	}
+}
+
+// checkTrie checks the invariants of a table for the paths that it was built from,
+// without constraints and inner catch-alls, and returns how many nodes it reaches. If
+// the table was changed, it may have others.
+func checkTrie(t *testing.T, what string, tab *Table, paths []*Path, changed bool) int {
 	t.Helper()
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Fatalf("%s: %s\npaths: %v", what, fmt.Sprintf(format, args...), paths)
 	}
 	c := trieChecker{table: tab, fail: fail, nodes: make(map[uint32]bool), records: make(map[uint32][]string)}
-	if len(tab.nodes) > 0 {
-		c.node(0, nil)
-	}
-	if len(c.nodes) != len(tab.nodes) {
+	c.node(tab.root, nil)
+	if !changed && len(c.nodes) != len(tab.nodes) {
 		fail("%d of %d nodes are reached", len(c.nodes), len(tab.nodes))
 	}
-	if c.places != len(tab.literals) {
+	if !changed && c.places != len(tab.literals) {
 		fail("%d of %d places for kids are reached", c.places, len(tab.literals))
 	}
 	static := make(map[uint32]string)
-	for _, slot := range tab.Static.slots {
-		if slot.record != 0 {
-			static[slot.record] = tab.Static.text[slot.text : slot.text+slot.size]
-		}
-	}
-	for p, rec := range tab.Static.others {
+	for p, rec := range tab.Static.All {
 		static[rec] = p
 	}
 	segments, odd := 1, false
@@ -201,13 +212,13 @@ func checkTrie(t *testing.T, what string, tab *Table, paths []*Path) int {
 	if len(c.records)+len(static) > 0 {
 		fail("numbers of no path: %v, %v", c.records, static)
 	}
-	if len(tab.nodes) > segments {
-		fail("%d nodes for %d segments", len(tab.nodes), segments)
+	if len(c.nodes) > segments {
+		fail("%d nodes for %d segments", len(c.nodes), segments)
 	}
 	if odd && !tab.hasUnusualLiteral {
 		fail("odd is not set")
 	}
-	return len(tab.nodes)
+	return len(c.nodes)
 }
 
 // trieText writes a path's segments without the names of parameters; a slash
@@ -277,7 +288,7 @@ func (c *trieChecker) node(index uint32, way []string) {
 	if (n.skip == 0) != (n.param == 0) || n.recheck != Never && n.catchAll == 0 {
 		c.fail("node %d: %+v", index, *n)
 	}
-	if n.slots == 0 && n.param == 0 && n.dollar == 0 && n.catchAll == 0 && len(c.table.nodes) > 1 {
+	if n.slots == 0 && n.param == 0 && n.dollar == 0 && n.catchAll == 0 && index != c.table.root {
 		c.fail("nothing is below node %d, behind %q", index, way)
 	}
 	kids := 0

@@ -241,8 +241,8 @@ func TestHostsTogether(t *testing.T) {
 }
 
 // TestHostAllocs: hosts are compared without an allocation, in whatever case
-// they are sent; only a value that has to be folded costs one, besides the
-// string that holds the values of a host.
+// they are sent; only a value that has to be folded costs one, and the string that
+// holds values of both host and path.
 func TestHostAllocs(t *testing.T) {
 	for _, row := range []struct {
 		pattern, host string
@@ -253,7 +253,9 @@ func TestHostAllocs(t *testing.T) {
 		{"*.example.com/{x}", "acme.example.com", 0},
 		{"*.example.com/{x}", "ACME.Example.COM", 0},
 		{"*.example.com/static", "ACME.Example.COM.:80", 0},
-		{"{t}.example.com/static", "acme.example.com", 1},
+		{"{t}.example.com/static", "acme.example.com", 0},
+		{"{t}.example.com/static", "acme.example.com:80", 0},
+		{"{t}.example.com/static", "ACME.Example.COM", 1},
 		{"{t}.example.com/{x}", "acme.example.com", 1},
 		{"{t}.example.com/{x}", "ACME.Example.COM", 2},
 		{"{t...}.example.com/{x}", "a.b.example.com:80", 1},

@@ -14,11 +14,12 @@ var inlined = map[string][]string{
 	".": {
 		"(*Mux).current", "Params.At", "Params.Get", "Params.Lookup",
 	},
-	"internal/params":    {"Plain", "Values.Get", "Values.atByBitmap"},
-	"internal/pathvalue": {"Clear", "New", "Set", "IdentityOf"},
-	"internal/routing":   {"(*hostTables).of", "methodIndex"},
-	"internal/trie":      {"(*Static).May", "(*Table).FindClean", "IsNumber"},
-	"internal/urlpath":   {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
+	"internal/params":     {"Plain", "Values.Get", "Values.atByBitmap"},
+	"internal/pathvalue":  {"Clear", "New", "Set", "IdentityOf"},
+	"internal/routing":    {"(*hostTables).of", "methodIndex"},
+	"internal/staticpath": {"(*Table).May"},
+	"internal/trie":       {"(*Table).FindClean", "IsNumber"},
+	"internal/urlpath":    {"HalfWord", "IsDots", "ShortSlashes", "SlashBits", "Word"},
 }
 
 // TestInlining asks the compiler.

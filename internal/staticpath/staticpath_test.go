@@ -1,4 +1,4 @@
-package trie
+package staticpath
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 )
 
 // checkStatic checks a static table of the given paths.
-func checkStatic(t *testing.T, what string, paths, others []string) *Static {
+func checkStatic(t *testing.T, what string, paths, others []string) *Table {
 	t.Helper()
-	var entries []staticPath
+	var entries []Path
 	for i, p := range paths {
-		entries = append(entries, staticPath{p, uint32(i + 1)})
+		entries = append(entries, Path{p, uint32(i + 1)})
 	}
-	s := buildStatic(entries)
+	s := Build(entries)
 	for i, p := range paths {
 		if got := s.Find(p); got != uint32(i+1) || !s.May(p) {
 			t.Fatalf("%s: find(%q): got %d, want %d; may(%d) is %v", what, p, got, i+1, len(p), s.May(p))

@@ -1,4 +1,6 @@
-package trie
+// Package staticpath has tables that find the number of a path by its text. It does not
+// know patterns.
+package staticpath
 
 import (
 	"math/bits"
@@ -6,7 +8,7 @@ import (
 	"github.com/muxwell/muxwell/internal/urlpath"
 )
 
-// A Static finds a path among those that patterns without parameters match. A bitmap by
+// A Table finds a path among those that patterns without parameters match. A bitmap by
 // length and last byte excludes most others. The hash is made from eight bytes each
 // from the path's beginning, middle and end, so its cost does not depend on the length.
 // A slot has the first and the last of them, which are enough to compare up to sixteen
@@ -15,11 +17,11 @@ import (
 //	/user/subscriptions ─► 19 bytes, "s"? ─► hash of "/user/su", "subscrip", "riptions" ─► slot ─► compare
 //
 // Longer paths, and those that these bytes do not distinguish, are in a map.
-type Static struct {
-	present [16]uint64   // of the paths in slots: a bit each, by length and last byte
-	shift   uint8        // 64 less the binary logarithm of len(slots)
-	slots   []staticSlot // open addressing, a power of two
-	text    string       // the paths in slots
+type Table struct {
+	present [16]uint64 // of the paths in slots: a bit each, by length and last byte
+	shift   uint8      // 64 less the binary logarithm of len(slots)
+	slots   []slot     // open addressing, a power of two
+	text    string     // the paths in slots
 	others  map[string]uint32
 	filter  uint64 // of others: bit n%64 is set if there are any of n bytes
 	longest int    // of others: the maximum length
@@ -31,9 +33,9 @@ const (
 	maxProbes   = 8  // so are those that need more
 )
 
-type staticSlot struct {
+type slot struct {
 	head, tail uint64 // the first and last eight bytes; of shorter paths all, and 0
-	text       uint32 // where the path is in Static.text
+	text       uint32 // where the path is in Table.text
 	size       uint32
 	record     uint32 // 0 if empty
 }
@@ -65,7 +67,7 @@ func presentBit(path string) uint {
 }
 
 // May reports whether path may be in the table. It excludes most that are not.
-func (t *Static) May(path string) bool {
+func (t *Table) May(path string) bool {
 	if path == "" {
 		return false
 	}
@@ -74,7 +76,7 @@ func (t *Static) May(path string) bool {
 }
 
 // Find returns the number of path, or 0. If May returns false, do not call it.
-func (t *Static) Find(path string) uint32 {
+func (t *Table) Find(path string) uint32 {
 	n := len(path)
 	if n > maxSlotPath || len(t.slots) == 0 {
 		return t.findOther(path)
@@ -92,7 +94,7 @@ func (t *Static) Find(path string) uint32 {
 }
 
 // findOther is Find for the paths that are in no slot.
-func (t *Static) findOther(path string) uint32 {
+func (t *Table) findOther(path string) uint32 {
 	if n := len(path); n <= t.longest && t.filter>>(n%64)&1 != 0 {
 		return t.others[path]
 	}
@@ -110,36 +112,36 @@ func sameMiddle(path, text string) bool {
 	return true
 }
 
-// A staticPath is one entry for buildStatic.
-type staticPath struct {
-	path   string
-	record uint32
+// A Path is one entry for Build.
+type Path struct {
+	Path   string
+	Number uint32
 }
 
-// buildStatic returns the table of the given paths, which are distinct and not
+// Build returns the table of the given paths, which are distinct and not
 // empty.
-func buildStatic(paths []staticPath) Static {
-	var t Static
+func Build(paths []Path) Table {
+	var t Table
 	if len(paths) == 0 {
 		return t
 	}
 	size := uint64(1) << bits.Len(uint(2*len(paths)-1)) // 2 at least
 	t.shift = uint8(64 - bits.Len64(size-1))
-	t.slots = make([]staticSlot, size)
+	t.slots = make([]slot, size)
 	var text []byte
 	for _, p := range paths {
-		n := len(p.path)
+		n := len(p.Path)
 		t.Most = max(t.Most, n)
-		i, ok := t.freeSlot(p.path)
+		i, ok := t.freeSlot(p.Path)
 		if !ok {
 			t.addOther(p)
 			continue
 		}
-		k := keyOf(p.path)
-		t.slots[i] = staticSlot{k.head, k.tail, uint32(len(text)), uint32(n), p.record}
-		bit := presentBit(p.path)
+		k := keyOf(p.Path)
+		t.slots[i] = slot{k.head, k.tail, uint32(len(text)), uint32(n), p.Number}
+		bit := presentBit(p.Path)
 		t.present[bit/64] |= 1 << (bit % 64)
-		text = append(text, p.path...)
+		text = append(text, p.Path...)
 	}
 	t.text = string(text)
 	return t
@@ -147,7 +149,7 @@ func buildStatic(paths []staticPath) Static {
 
 // freeSlot returns the place of a path that is not in t, and false if there is
 // none near enough to its hash.
-func (t *Static) freeSlot(path string) (slot uint64, ok bool) {
+func (t *Table) freeSlot(path string) (slot uint64, ok bool) {
 	if len(path) > maxSlotPath {
 		return 0, false
 	}
@@ -161,11 +163,25 @@ func (t *Static) freeSlot(path string) (slot uint64, ok bool) {
 	return 0, false
 }
 
-func (t *Static) addOther(p staticPath) {
+func (t *Table) addOther(p Path) {
 	if t.others == nil {
 		t.others = make(map[string]uint32)
 	}
-	t.others[p.path] = p.record
-	t.filter |= 1 << (len(p.path) % 64)
-	t.longest = max(t.longest, len(p.path))
+	t.others[p.Path] = p.Number
+	t.filter |= 1 << (len(p.Path) % 64)
+	t.longest = max(t.longest, len(p.Path))
+}
+
+// All iterates over the paths and their numbers.
+func (t *Table) All(yield func(path string, number uint32) bool) {
+	for i := range t.slots {
+		if s := &t.slots[i]; s.record != 0 && !yield(t.text[s.text:s.text+s.size], s.record) {
+			return
+		}
+	}
+	for path, number := range t.others {
+		if !yield(path, number) {
+			return
+		}
+	}
 }
