@@ -11,8 +11,8 @@ import (
 )
 
 // Endpoints are what a snapshot knows about its routes: their handlers, composed with
-// middleware, and how parameters are delivered. Unchanged endpoints are copied from the
-// previous snapshot.
+// middleware, and how parameters are delivered. Most unchanged endpoints are shared with
+// the previous snapshot.
 
 // An endpoint has what serving a request needs to know about its route, in one cache
 // line.

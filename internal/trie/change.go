@@ -85,9 +85,11 @@ func sizeOf(t *Table) (size tableSize) {
 }
 
 // isFull reports whether the arrays of t have no room for a change: they have little
-// space left, or another table has been made from t and uses it.
+// space left or much that is not reached any more, or another table has been made from
+// t and uses the space.
 func (t *Table) isFull() bool {
 	return t.extended || cap(t.literals)-len(t.literals) < t.size.literals/2 ||
+		len(t.literals) > 4*t.size.literals+64 || len(t.nodes) > 2*t.size.nodes+64 ||
 		len(t.constrained) > 2*t.size.constrained+16 // they may keep removed routes alive
 }
 

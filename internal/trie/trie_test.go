@@ -143,6 +143,31 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// TestChangeKeepsSize: a table that is changed again and again does not grow.
+func TestChangeKeepsSize(t *testing.T) {
+	for _, patterns := range [][]string{{"/{x}", "/{x}/{y}"}, {"/a/{x}", "/b/{x}", "/c/d/{x}"}, {"/{x}/a", "/{x}/a/{y}/b", "/{x}/{$}"}, {"/{x:int}/a/{y}", "/{x}/a/{y}", "/{x...}/b"}} {
+		all := newPaths(t, patterns...)
+		c := config(Slashless, all)
+		now := slices.Clone(all)
+		table := Build(c, Ranked(now, 0))
+		for n := range 2000 {
+			p := all[n%len(all)]
+			if at := slices.Index(now, p); at >= 0 {
+				now = slices.Delete(now, at, at+1)
+			} else {
+				now = append(now, p)
+				slices.SortFunc(now, Compare)
+			}
+			table = table.Change(c, Change{Changed: []*Path{p}, Paths: func(p *Path, depth int) []*Path {
+				return Ranked(slices.DeleteFunc(slices.Clone(now), func(q *Path) bool { return ComparePrefix(q, p, depth) != 0 }), depth)
+			}})
+			if size := len(table.nodes) + len(table.literals) + len(table.edges) + len(table.constrained) + len(table.text); size > 1000 {
+				t.Fatalf("%s: after %d changes: %d nodes, literals, edges and bytes", patterns, n+1, size)
+			}
+		}
+	}
+}
+
 // checkFound checks a table that was changed: its invariants, and that it finds what one
 // that is built from its paths finds.
 func checkFound(t *testing.T, src *rand.Rand, what string, table *Table, c Config, paths []*Path) {
