@@ -8,25 +8,16 @@ import (
 	"github.com/muxwell/muxwell/internal/routing"
 )
 
-// An ownAnswer is an answer that the mux gives itself.
-type ownAnswer struct {
-	routing.Answer
-	snapshot *snapshot // that gave it
-}
-
-// nearRoute returns the route of Answer.Near, or nil.
-func (a *ownAnswer) nearRoute() *Route { return a.snapshot.endpoints.At(a.Near).route }
-
 // handlerOf returns the handler for an answer that the mux gives itself.
-func (c *config) handlerOf(a *ownAnswer) http.Handler {
+func (c *config) handlerOf(a routing.Answer, s *snapshot) http.Handler {
 	if a.Status == http.StatusNotFound && c.notFound != nil {
 		return c.notFound
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(w, r, a) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(w, r, &a, s) })
 }
 
-// serve writes an answer that the mux gives itself.
-func (c *config) serve(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
+// serve writes an answer that the mux gives itself, as resolved by s.
+func (c *config) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer, s *snapshot) {
 	switch {
 	case a.Status == http.StatusTemporaryRedirect:
 		http.Redirect(w, r, a.Location, a.Status)
@@ -43,7 +34,7 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
 		w.Header().Set("Allow", a.Allow)
 		c.methodNotAllowed.ServeHTTP(w, r)
 	case c.errors != nil:
-		c.errors.refuse(w, r, *a)
+		c.errors.refuse(w, r, *a, s)
 	case a.Status == http.StatusNotFound:
 		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound writes it
 	default:

@@ -10,6 +10,7 @@ import (
 	"github.com/muxwell/muxwell/internal/compose"
 	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/respwriter"
+	"github.com/muxwell/muxwell/internal/routing"
 )
 
 // A handler that returns an error leaves the answer to one place: the mux's
@@ -130,8 +131,8 @@ func (g *Group) ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err 
 // An errorHandler is what ErrorHandler sets. It is an interface so that only programs
 // with one link what it needs.
 type errorHandler interface {
-	answer(http.ResponseWriter, *http.Request, error)     // an error of a handler
-	refuse(http.ResponseWriter, *http.Request, ownAnswer) // what the mux refuses
+	answer(http.ResponseWriter, *http.Request, error)                     // an error of a handler
+	refuse(http.ResponseWriter, *http.Request, routing.Answer, *snapshot) // what the mux refuses
 	// rejected returns the function that answers what middleware around a route rejects.
 	// The route is nil for the mux's own answers.
 	rejected(*Route) func(http.ResponseWriter, *http.Request, compose.Refusal)
@@ -141,14 +142,14 @@ type errorHandlerFunc func(http.ResponseWriter, *http.Request, error)
 
 func (h errorHandlerFunc) answer(w http.ResponseWriter, r *http.Request, err error) { h(w, r, err) }
 
-func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a ownAnswer) {
+func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a routing.Answer, s *snapshot) {
 	if a.Allow != "" {
 		w.Header().Set("Allow", a.Allow)
 	}
 	if a.Status == http.StatusUnsupportedMediaType {
-		w.Header().Set("Accept", strings.Join(a.snapshot.tables.ContentTypes(a.Near, r.Method), ", "))
+		w.Header().Set("Accept", strings.Join(s.tables.ContentTypes(a.Near, r.Method), ", "))
 	}
-	h(w, r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: a.nearRoute()})
+	h(w, r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: s.endpoints.At(a.Near).route})
 }
 
 func (h errorHandlerFunc) rejected(rt *Route) func(http.ResponseWriter, *http.Request, compose.Refusal) {

@@ -311,21 +311,27 @@ func (f *refusals) chainOf(groups []*Group, old *refusals) *chain {
 }
 
 // serve writes an answer that the mux gives itself.
-func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
+func (f *refusals) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer, s *snapshot) {
 	c := f.chain(r, a.Status)
 	if c.handler == nil {
-		c.write(w, r, a)
+		c.write(w, r, a, s)
 		return
 	}
-	ctx := &answerContext{r.Context(), c.mux, *a}
+	ctx := &answerContext{r.Context(), c.mux, carried{*a, s}}
 	serveCopy(c.handler, w, r, r.WithContext(ctx))
 }
 
 // An answerContext carries the mux's answer to a request.
 type answerContext struct {
 	context.Context
-	mux    *Mux
-	answer ownAnswer
+	mux     *Mux
+	carried carried
+}
+
+// A carried is an answer and the snapshot that resolved it.
+type carried struct {
+	answer   routing.Answer
+	snapshot *snapshot
 }
 
 // answerKey is the context key for the answer of a mux.
@@ -333,7 +339,7 @@ type answerKey struct{ mux *Mux }
 
 func (c *answerContext) Value(key any) any {
 	if key == (answerKey{c.mux}) {
-		return &c.answer
+		return &c.carried
 	}
 	return c.Context.Value(key)
 }
@@ -350,8 +356,8 @@ func serveCopy(h http.Handler, w http.ResponseWriter, r, copied *http.Request) {
 }
 
 // handler returns the handler that gives the answer to a request, in its middleware.
-func (f *refusals) handler(a *ownAnswer) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, a) })
+func (f *refusals) handler(a routing.Answer, s *snapshot) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &a, s) })
 }
 
 // chain returns the chain for the request's path and the status of its answer. It sets
@@ -383,20 +389,19 @@ func (f *refusals) chain(r *http.Request, status int) *chain {
 // made a new request without the context of the original one, the answer is resolved
 // again.
 func (c *chain) serveCarried(w http.ResponseWriter, r *http.Request) {
-	a, ok := r.Context().Value(answerKey{c.mux}).(*ownAnswer)
+	a, ok := r.Context().Value(answerKey{c.mux}).(*carried)
 	if !ok {
 		s := c.mux.current()
-		again := s.resolve(r)
-		if again.Number != 0 {
-			again = routing.NotFound
+		a = &carried{s.resolve(r), s}
+		if a.answer.Number != 0 {
+			a.answer = routing.NotFound
 		}
-		a = &ownAnswer{again, s}
 	}
-	c.write(w, r, a)
+	c.write(w, r, &a.answer, a.snapshot)
 }
 
 // write writes an answer, with a group's handler if there is one for it.
-func (c *chain) write(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
+func (c *chain) write(w http.ResponseWriter, r *http.Request, a *routing.Answer, s *snapshot) {
 	switch {
 	case a.Status == http.StatusNotFound && c.notFound != nil:
 		c.notFound.ServeHTTP(w, r)
@@ -404,8 +409,8 @@ func (c *chain) write(w http.ResponseWriter, r *http.Request, a *ownAnswer) {
 		w.Header().Set("Allow", a.Allow)
 		c.methodNotAllowed.ServeHTTP(w, r)
 	case a.Status >= 400 && c.errors != nil:
-		c.errors.refuse(w, r, *a)
+		c.errors.refuse(w, r, *a, s)
 	default:
-		c.mux.config.serve(w, r, a)
+		c.mux.config.serve(w, r, a, s)
 	}
 }

@@ -96,12 +96,11 @@ func (s *snapshot) fallback(w http.ResponseWriter, r *http.Request, found uint32
 
 // refuse writes an answer that the mux gives itself.
 func (s *snapshot) refuse(w http.ResponseWriter, r *http.Request, a *routing.Answer) {
-	own := ownAnswer{*a, s}
 	if s.refusals != nil {
-		s.refusals.serve(w, r, &own)
+		s.refusals.serve(w, r, a, s)
 		return
 	}
-	s.config.serve(w, r, &own)
+	s.config.serve(w, r, a, s)
 }
 
 // sourceOf returns the source of the parameter values for a request that a route
@@ -139,7 +138,7 @@ func (m *Mux) Handler(r *http.Request) (h http.Handler, pattern string) {
 		return s.httpHandler(a.Number), rt.pattern.Text
 	}
 	if s.refusals != nil {
-		return s.refusals.handler(&ownAnswer{a, s}), a.Pattern
+		return s.refusals.handler(a, s), a.Pattern
 	}
-	return s.config.handlerOf(&ownAnswer{a, s}), a.Pattern
+	return s.config.handlerOf(a, s), a.Pattern
 }
