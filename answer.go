@@ -37,7 +37,9 @@ func (c *config) serve(w http.ResponseWriter, r *http.Request, a *routing.Answer
 		c.errors.refuse(w, r, *a, s)
 	case a.Status == http.StatusNotFound:
 		refuse.Write(w, a.Status, "404 page not found\n", "") // as http.NotFound writes it
+	case a.Status == http.StatusMethodNotAllowed:
+		refuse.Write(w, a.Status, "Method Not Allowed\n", a.Allow)
 	default:
-		refuse.Write(w, a.Status, http.StatusText(a.Status)+"\n", a.Allow)
+		refuse.Write(w, a.Status, http.StatusText(a.Status)+"\n", "")
 	}
 }
