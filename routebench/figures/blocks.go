@@ -121,8 +121,10 @@ func (d *data) figure(name string) (string, error) {
 			continue
 		}
 		if row := s.Row(router, cpu); row != nil {
-			if sum, ok := row.Summarize(result.Time, nil); ok {
-				return report.Duration(sum.Center), nil
+			for _, unit := range []string{result.Time, result.CPUTime} { // the latter for servers
+				if sum, ok := row.Summarize(unit, nil); ok {
+					return report.Duration(sum.Center), nil
+				}
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func listAll(w io.Writer) {
 	for _, c := range counts {
 		fmt.Fprintf(w, "  %-16s %s\n", c.name, c.about)
 	}
-	fmt.Fprintln(w, "  RUN/SCENARIO/ROUTER/GOMAXPROCS, as in classic/GithubAll/muxwell/1: a time")
+	fmt.Fprintln(w, "  RUN/SCENARIO/ROUTER/GOMAXPROCS, as in classic/GithubAll/muxwell/1: a time, of a server the processor time of a request")
 }
 
 // findRoot returns the folder of the repository that the current folder is in.
