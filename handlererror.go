@@ -154,7 +154,7 @@ func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a routi
 
 func (h errorHandlerFunc) rejected(rt *Route) func(http.ResponseWriter, *http.Request, compose.Refusal) {
 	return func(w http.ResponseWriter, r *http.Request, f compose.Refusal) {
-		h(w, r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Route: rt, Err: f.Err})
+		h(w, r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Detail: f.Detail, Route: rt, Err: f.Err})
 	}
 }
 

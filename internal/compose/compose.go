@@ -42,5 +42,6 @@ func (c *Chain) SetLimit(kind, value any) {
 type Refusal struct {
 	Status int    // 400 to 599
 	Reason string // for programs, such as "timeout"
+	Detail string // what the client may be told; may be ""
 	Err    error  // the cause, which clients must not see; may be nil
 }
