@@ -94,7 +94,7 @@ func FallbackPage(name string, except ...string) FilesOption {
 	return FilesOption{func(f *files) error {
 		for _, prefix := range except {
 			if !fs.ValidPath(prefix) || prefix == "." {
-				return &OptionError{Option: option, Reason: fmt.Sprintf("%q is not valid; write the path that the page is not for without slashes at the beginning and end", prefix)}
+				return &OptionError{Option: option, Reason: fmt.Sprintf("%q is not valid; write the path that the page must not answer, without slashes at the beginning and end", prefix)}
 			}
 		}
 		f.options.Page, f.options.Fallback = name, true
