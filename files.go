@@ -66,17 +66,16 @@ type FilesOption struct {
 // index.html names no file, so none is listed. A path that [Mux.Files] rejects is still
 // a 404.
 //
-// With the pattern "/" that is so for every path without a route, also below the prefix
-// of a group: GET /api/nope is answered with the page, and not in the group's middleware.
-// To prevent that, name the prefix in except:
+// With the pattern "/", every path without a route is answered with the page, also below
+// the prefix of a group and not in its middleware, such as GET /api/nope. To prevent that,
+// list the prefix in except:
 //
 //	m.Files("/", dist, muxwell.FallbackPage("index.html", "api"))
 //
 // A path that is one of except, or is below one, does not match the route of Files, even
 // if there is such a file. If no other route matches it, the answer is the mux's own 404,
 // which runs in the group's middleware and calls its [Group.NotFound]. The paths in except
-// begin where the names of files do, behind the pattern's own prefix. The case of letters
-// is ignored.
+// are relative to the pattern's prefix, like the names of files. Case is ignored.
 //
 // A path whose last segment contains a dot is considered the path of a file: if that
 // does not exist, the answer is the page only if the request's Accept header lists
@@ -95,7 +94,7 @@ func FallbackPage(name string, except ...string) FilesOption {
 	return FilesOption{func(f *files) error {
 		for _, prefix := range except {
 			if !fs.ValidPath(prefix) || prefix == "." {
-				return &OptionError{Option: option, Reason: fmt.Sprintf("%q is not valid; write the path that the page is not for without slashes at the beginning and end", prefix)}
+				return &OptionError{Option: option, Reason: fmt.Sprintf("%q is not valid; write the path that the page must not answer, without slashes at the beginning and end", prefix)}
 			}
 		}
 		f.options.Page, f.options.Fallback = name, true
@@ -138,7 +137,7 @@ func CacheControl(glob, value string) FilesOption {
 //	muxwell.Immutable("assets/*-*.js", "assets/*-*.css")
 //
 // It is [CacheControl] with the value "public, max-age=31536000, immutable" (RFC 8246) for
-// each glob: browsers keep such a file for a year and do not ask for it again. Files also
+// each glob: browsers keep such a file for a year and do not request it again. Files also
 // panics with an [*OptionError] if there is no glob.
 func Immutable(globs ...string) FilesOption {
 	return cacheControl(matcher.OptionText("Immutable", globs), "public, max-age=31536000, immutable", globs...)
@@ -171,8 +170,8 @@ func cacheControl(option, value string, globs ...string) FilesOption {
 var encodings = []fileserver.Encoding{{Coding: "br", Extension: ".br"}, {Coding: "zstd", Extension: ".zst"}, {Coding: "gzip", Extension: ".gz"}}
 
 // Precompressed serves app.js.br, app.js.zst or app.js.gz for the path of app.js to clients
-// that accept the content coding br (RFC 7932), zstd (RFC 8878) or gzip (RFC 1952). Only
-// files with the given codings are looked for, or with any of the three if none is given.
+// that accept the content coding br (RFC 7932), zstd (RFC 8878) or gzip (RFC 1952). It
+// looks only for files with the given codings, or with any of the three if none is given.
 //
 // The Accept-Encoding header is read as RFC 9110 §12.5.3 says. The coding with the highest
 // q is chosen, and of several the one with the smallest file. app.js itself is sent if
@@ -181,11 +180,11 @@ var encodings = []fileserver.Encoding{{Coding: "br", Extension: ".br"}, {Coding:
 //
 // The response has the Content-Type of app.js and its Content-Encoding. Its Last-Modified
 // or ETag, ranges and length are those of the file that is sent. Accept-Encoding is added
-// to Vary, unless it is there, in all responses for a file that is there precompressed. A
-// range with a date in If-Range is not sent for such a file, but all of it, since app.js
-// and app.js.gz may have the same date.
+// to Vary, unless it is there, in all responses for a file that has a precompressed one. A
+// request for a range of such a file with a date in If-Range is answered with the whole
+// file, since app.js and app.js.gz may have the same date.
 //
-// The file app.js must exist too. The build must write all of them anew when it changes:
+// The file app.js must exist too. The build must rewrite all of them when it changes:
 // their content is not compared. A request for app.js.gz itself is answered with that
 // file, as without the option, so a check on the path of app.js must cover that path too.
 // If the response already has a Content-Encoding, because middleware compresses it, app.js

@@ -88,19 +88,19 @@ func (m *Mux) HandleError(pattern string, handler func(http.ResponseWriter, *htt
 //     nil and [http.ErrAbortHandler], even if the response has begun, which [Began] reports;
 //     then it can do no more than log the error. The headers that the handler has set are
 //     still there.
-//   - What the mux refuses itself, with 404, 405, 406 or 415, as an [*HTTPError].
-//     [NotFound] and [MethodNotAllowed] come first.
-//   - What package middleware rejects, as an *HTTPError, if it covers a route or the mux's
-//     own answers. Around the mux it answers by itself.
+//   - The 404, 405, 406 and 415 of the mux, as an [*HTTPError]. r.Pattern is "". The options
+//     [NotFound] and [MethodNotAllowed] take precedence.
+//   - What package middleware rejects in the mux, as an *HTTPError. Middleware around the
+//     mux answers by itself.
 //
 // [AsHTTPError] returns status and reason of any of these. The headers that belong to the
 // status are set before h is called: Allow, WWW-Authenticate, Retry-After, Accept,
-// Connection. h must write the status itself, and nothing for a HEAD request that a GET
-// would not get. r.Pattern is "" where the mux refuses. [Group.ErrorHandler] is the same
-// for a group. Package problem has a ready function. ErrorHandler panics if h is nil.
+// Connection. h must write the status. For a HEAD request it may write a body, which the
+// server omits. [Group.ErrorHandler] is the same for a group. Package problem has a ready
+// function. ErrorHandler panics if h is nil.
 //
-// Redirects and the answers to OPTIONS requests are not refusals. Neither is the 400 for a
-// request for "*", nor what [Mux.Files] answers.
+// h is not called for redirects, for the answers to OPTIONS requests, for the 400 that
+// answers a request for "*", or for the errors that [Mux.Files] answers.
 func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Option {
 	if h == nil {
 		panic("muxwell: ErrorHandler: nil function")
@@ -110,11 +110,11 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 
 // ErrorHandler sets the function that answers the requests that are not served below the
 // group's prefix; see the option [ErrorHandler]. Of all groups around a route, and of
-// their muxes, the innermost that has such a function decides. Within a group its
-// [Group.NotFound] and [Group.MethodNotAllowed] come before it; it comes before those of
-// the groups around. A group that With or Group made has no prefix of its own, so its
-// function covers only its routes, not the 404 or 405 of other paths. A further call
-// replaces the function. ErrorHandler panics if h is nil.
+// their muxes, the innermost that has such a function decides. The [Group.NotFound] and
+// [Group.MethodNotAllowed] of the same group take precedence over the function, and the
+// function over those of the groups around. A group that With or Group made has no prefix
+// of its own, so its function covers only its routes, not the 404 or 405 of other paths. A
+// further call replaces the function. ErrorHandler panics if h is nil.
 func (g *Group) ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) {
 	if h == nil {
 		panic("muxwell: Group.ErrorHandler: nil function")

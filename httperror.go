@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// An HTTPError says why a request is not served. An [ErrorHandler] gets one from the mux
-// for a request that no route takes, and from package middleware for a request that it
-// rejects. A handler may return one too; see [ErrorFunc]. [AsHTTPError] makes one of any
-// other error.
+// An HTTPError is the reason why a request is not served. An [ErrorHandler] gets one from
+// the mux for a request that no route matches, and from package middleware for a request
+// that it rejects. A handler may return one too; see [ErrorFunc]. [AsHTTPError] converts
+// any other error to one.
 type HTTPError struct {
 	Status int    // 400 to 599
-	Reason string // for programs: the words of the status, such as "not_found", or a more precise reason; see AsHTTPError
-	Detail string // what the client may be told besides; may be ""
+	Reason string // for programs: the text of the status, such as "not_found", or a more precise reason; see AsHTTPError
+	Detail string // an explanation for the client; may be ""
 	// Allowed has the methods that the path allows, sorted, for a 405 of the mux. It
 	// must not be modified.
 	Allowed []string
-	// Route is the route that was near: for a 405, 406 or 415 one that matches the path,
-	// and for a request that middleware rejects the one that it went to. It may be nil.
+	// Route is, for a 405, 406 or 415 of the mux, a route that matches the path, and for a
+	// request that middleware rejects, the route that the request matches. It may be nil.
 	Route *Route
 	Err   error // the cause, which must not be sent to the client; may be nil
 }
@@ -43,14 +43,14 @@ func (e *HTTPError) Unwrap() error { return e.Err }
 func (e *HTTPError) StatusCode() int { return e.Status }
 
 // AsHTTPError returns the HTTPError that err is or wraps, if its Status is 400 to 599.
-// It makes one of other errors, with err as the cause:
+// It converts other errors to a new one, with err as the cause:
 //
 //	*ParamError                 400, "invalid_parameter", and the error's text as Detail
 //	*http.MaxBytesError         413, "body_too_large"
-//	StatusCode() 400 to 599     that status, and its words as Reason
+//	StatusCode() 400 to 599     that status, and its text as Reason
 //	any other error             500, "internal_server_error"
 //
-// The other reasons that are not the words of a status are those of package middleware:
+// Package middleware has these reasons of its own:
 //
 //	413  body_too_large    MaxBytes
 //	429  rate_limited      RateLimit
@@ -59,8 +59,9 @@ func (e *HTTPError) StatusCode() int { return e.Status }
 //	503  overloaded        Throttle
 //	503  timeout           Timeout; the handler may still be running
 //
-// The words of a status are its [http.StatusText] in lower case with underscores. The
-// result is nil if err is nil. It must not be modified if it is err itself.
+// All other reasons are the [http.StatusText] of the status in lower case with
+// underscores. The result is nil if err is nil. It must not be modified if it is err
+// itself.
 func AsHTTPError(err error) *HTTPError {
 	if err == nil {
 		return nil
@@ -88,7 +89,7 @@ func statusText(status int) string {
 	return "status code " + strconv.Itoa(status)
 }
 
-// reasonOf returns the words of a status.
+// reasonOf returns the reason for a status that has no more precise one.
 func reasonOf(status int) string {
 	word := func(c rune) rune {
 		switch {

@@ -56,6 +56,16 @@ var ways = map[string]map[string]way{
 	"compatibility.md": {
 		"go build -tags muxwell_safe ./...": asShown,
 	},
+	"guide.md": {
+		"go run ./examples/service": {
+			instead: `dir=$(mktemp -d)
+go build -o "$dir/service" ./examples/service
+"$dir/service" -addr localhost:0 >"$dir/out" & service=$!
+until grep -q '^serving on http' "$dir/out"; do kill -0 $service; sleep 0.1; done
+kill $service; wait $service
+rm -r "$dir"`,
+		},
+	},
 	"migrate-from-gorilla.md": {
 		"go get github.com/muxwell/muxwell": asShown,
 		`grep -rl --include='*.go' '"github.com/gorilla/mux"' . |

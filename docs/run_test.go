@@ -11,13 +11,15 @@ import (
 // runs are the blocks of Go code in guides that are run, by a text that they have.
 // testdata/run/NAME_test.go has the test, which calls the block as the function register.
 var runs = []struct{ name, text string }{
-	{"errors", `server.Handler = m`},
+	{"errors", "server.Handler = m\n"},
 	{"attributes", `middleware.AddAttrs(`},
 	{"events", `"/events"`},
 	{"fallback", `api.Use(auth)`},
 	{"files", `muxwell.Precompressed("br", "gzip")`},
+	{"limits", `uploads.Put(`},
 	{"log", `middleware.LogOptions{`},
 	{"mount", `m.Mount("/admin", admin)`},
+	{"proxy", `"/account"`},
 }
 
 // TestRun: what the code of the guides registers does what the guides say.

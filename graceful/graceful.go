@@ -43,7 +43,7 @@ type Options struct {
 //     connections.
 //
 // Serve returns nil if all handlers have returned. Otherwise it returns a [*CutOffError].
-// In both cases it first closes all connections that are left, but for hijacked ones. If
+// In both cases it first closes all connections that are left, except hijacked ones. If
 // serve returns before ctx ends, Serve returns its error at once, such as that of a port in
 // use, and waits for nothing.
 //
@@ -94,8 +94,8 @@ func (o *Options) durations() (drain, grace time.Duration) {
 
 // A CutOffError is returned by [Serve] if handlers have not returned in time.
 type CutOffError struct {
-	Handlers int           // that were running at the end
-	Grace    time.Duration // that they had
+	Handlers int           // the number of handlers that were still running
+	Grace    time.Duration // the time that they had to finish
 }
 
 func (e *CutOffError) Error() string {

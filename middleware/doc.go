@@ -26,8 +26,8 @@
 //	Canonical         one host and scheme for each site
 //	MethodOverride    PUT, PATCH and DELETE for clients that can only POST
 //
-// [AddAttrs] adds to the line of Log. [LogHandler] adds the ID, the trace ID and the
-// pattern to everything that is logged with the context of a request.
+// [AddAttrs] adds attributes to the line of Log. [LogHandler] adds the request ID, the
+// trace ID and the pattern to everything that is logged with the context of a request.
 //
 // # Order
 //
@@ -54,14 +54,14 @@
 //
 // # In a mux
 //
-// A muxwell.Mux that composes middleware tells it about the others around the same
-// route. Elsewhere, each answers by itself and counts by itself.
+// In a muxwell.Mux, the middleware around a route works together. Elsewhere, these rules do
+// not apply, and each middleware answers and limits by itself.
 //
-//   - What is rejected is answered by the ErrorHandler of the nearest group or of the mux.
-//   - Of several Timeout, Deadline and NoTimeout the nearest to the route wins; so does
-//     that of several MaxBytes and NoMaxBytes. It applies where the outermost one is.
-//   - All RateLimit and all Throttle count, except those around a NoRateLimit or NoThrottle.
-//   - ClientIP and Canonical trust the mux's TrustedProxies if they name none.
+//   - The ErrorHandler of the nearest group or of the mux answers rejected requests.
+//   - Of several Timeout, Deadline and NoTimeout, the nearest to the route wins. The same
+//     holds for MaxBytes and NoMaxBytes. The limit is enforced where the outermost one is.
+//   - All RateLimit and all Throttle apply, except those around a NoRateLimit or NoThrottle.
+//   - ClientIP and Canonical trust the mux's TrustedProxies if they are given no proxies.
 //
 // # Common properties
 //

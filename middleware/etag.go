@@ -25,7 +25,7 @@ type ETagOptions struct {
 // ETag buffers the body until the handler returns. It does so only for answers with
 // status 200 to GET and HEAD. It stops buffering and sends what it has when the handler
 // writes more than MaxBytes or flushes. It does not buffer at all if the handler sets
-// Etag, Trailer or Cache-Control: no-store, or if the request asks for another
+// Etag, Trailer or Cache-Control: no-store, or if the request asks to switch to another
 // protocol. If the handler writes no body for a HEAD request, there is nothing to hash.
 //
 // The tag is strong: it is SHA-256, cut to 128 bits, of the bytes that the handler

@@ -16,9 +16,9 @@ import (
 // Safe: never more than n bytes of the body reach the handler. Not safe: a body that
 // the handler decompresses may have any length.
 //
-// Of several MaxBytes around a route in a mux, the one nearest to the route wins, be it
-// smaller or larger, and applies where the outermost one is; [NoMaxBytes] lifts the
-// limit. One around the mux itself applies besides. MaxBytes panics if n is negative.
+// Of several MaxBytes around a route in a mux, the one nearest to the route wins, even
+// if it is larger, and is enforced where the outermost one is; [NoMaxBytes] lifts the
+// limit. One around the mux itself applies too. MaxBytes panics if n is negative.
 func MaxBytes(n int64) func(http.Handler) http.Handler {
 	if n < 0 {
 		panic(fmt.Sprintf("middleware: MaxBytes: limit %d is negative; use 0 for requests without a body", n))

@@ -37,13 +37,13 @@ import (
 //
 // The handler's writer has Flush, has Hijack if the server's has, and supports what
 // [http.ResponseController] offers. Do not cover long-lived connections such as
-// WebSockets: their contexts end at the deadline; [NoTimeout] excepts them. Use Timeout
+// WebSockets: their contexts end at the deadline; use [NoTimeout] for them. Use Timeout
 // inside of the mux: outside of it, Log would not know the pattern of a request that was
 // answered with 503.
 //
 // Of several Timeout and [Deadline] around a route in a mux, the one nearest to the route
-// wins, be it shorter or longer, and applies where the outermost one is. One around the
-// mux itself applies besides. Timeout panics if d is not positive.
+// wins, even if it is longer, and is enforced where the outermost one is. One around the
+// mux itself applies too. Timeout panics if d is not positive.
 func Timeout(d time.Duration) func(http.Handler) http.Handler {
 	checkDuration("Timeout", d)
 	return func(next http.Handler) http.Handler {

@@ -1,5 +1,5 @@
-// Package problem answers what a mux does not serve: with problem details (RFC 9457),
-// or with text or HTML if the client prefers that.
+// Package problem answers the requests that a mux does not serve. It writes problem
+// details (RFC 9457), or HTML or text if the client prefers that.
 //
 //	m := muxwell.New(muxwell.ErrorHandler(problem.Answer))
 //
@@ -24,10 +24,10 @@ import (
 	"github.com/muxwell/muxwell/internal/respwriter"
 )
 
-// Details are the members of a problem details object (RFC 9457 §3). Members that are
-// empty are left out.
+// Details are the members of a problem details object (RFC 9457 §3). Empty members are
+// omitted.
 type Details struct {
-	Type     string `json:"type,omitempty"` // a URI of the kind of problem; "" is about:blank, for which the status says all
+	Type     string `json:"type,omitempty"` // a URI of the kind of problem; "" means about:blank: the status says everything
 	Title    string `json:"title"`          // the text of the status, or a summary of Type
 	Status   int    `json:"status"`
 	Detail   string `json:"detail,omitempty"`   // of this occurrence
@@ -38,8 +38,8 @@ type Details struct {
 	Allowed []string `json:"allowed,omitempty"`
 }
 
-// Of returns the details of an error, as [muxwell.AsHTTPError] sees it. What it wraps is
-// left out, since clients must not see that.
+// Of returns the details of [muxwell.AsHTTPError] of an error, without the cause, which
+// clients must not see. For nil it returns those of the status 500.
 func Of(err error) Details {
 	e := muxwell.AsHTTPError(err)
 	if e == nil {
@@ -54,14 +54,14 @@ func Of(err error) Details {
 
 // Answer answers with the details of an error. It is for [muxwell.ErrorHandler].
 //
-// The body is application/problem+json, text/html or text/plain: the one that the
-// request's Accept header prefers, or the first of them if that prefers none or accepts
-// none. A HEAD request gets no body. Vary: Accept is added to the response.
+// The body is application/problem+json, text/html or text/plain, whichever the request's
+// Accept header prefers, or the first of them if the header prefers or accepts none. A
+// HEAD request gets no body. Vary: Accept is added to the response.
 //
 // If the response has begun, it is left as it is. Otherwise the headers that a handler
 // has set for the body that it did not send are removed, as [muxwell.Mux.HandleError]
-// describes. An error of a handler with status 500 or more is written to the server's
-// ErrorLog.
+// describes. An error with status 500 or more is written to the server's ErrorLog, except
+// for panics, which Recover has logged, and for what Timeout and Throttle reject.
 func Answer(w http.ResponseWriter, r *http.Request, err error) {
 	d := Of(err)
 	if d.Status >= http.StatusInternalServerError && !slices.Contains(expected, d.Reason) {
@@ -161,12 +161,16 @@ func htmlBody(d *Details) []byte {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>%[1]s</title>
+<style>body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }</style>
 </head>
 <body>
 <h1>%[1]s</h1>
-<p>%[2]s</p>
-</body>
+%[2]s</body>
 </html>
 `
-	return fmt.Appendf(nil, page, html.EscapeString(d.Title), html.EscapeString(d.Detail))
+	detail := ""
+	if d.Detail != "" {
+		detail = "<p>" + html.EscapeString(d.Detail) + "</p>\n"
+	}
+	return fmt.Appendf(nil, page, html.EscapeString(d.Title), detail)
 }

@@ -93,6 +93,9 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("%s: headers %v", row.line, h)
 		}
 	}
+	if w, _ := ask(m, "GET /nope", "text/html"); !strings.Contains(w.Body.String(), "<body>\n<h1>Not Found</h1>\n</body>") {
+		t.Errorf("HTML without a detail: got %s", w.Body)
+	}
 	w, _ := ask(m, "GET /orders/1", "text/html,application/xhtml+xml,*/*;q=0.8")
 	if body := w.Body.String(); w.Code != 404 || !strings.Contains(body, "<h1>Not Found</h1>\n<p>no order &lt;1&gt;</p>") {
 		t.Errorf("HTML: got %d %s", w.Code, body)

@@ -31,26 +31,23 @@ type order struct {
 	ID      int    `json:"id"`
 	Item    string `json:"item"`
 	Count   int    `json:"count"`
-	Invoice int64  `json:"invoice,omitempty"` // its bytes
+	Invoice int64  `json:"invoice,omitempty"` // its length in bytes
 }
 
 func newAPI(logger *slog.Logger) *api {
 	return &api{logger: logger, changed: make(chan struct{})}
 }
 
-// list answers with the last orders, of which the query has the number.
+// list answers with the newest orders, up to the limit in the query.
 func (a *api) list(w http.ResponseWriter, r *http.Request) error {
 	limit, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "20"))
 	if err != nil || limit < 1 || limit > 100 {
-		return &muxwell.HTTPError{Status: http.StatusBadRequest, Reason: "invalid_limit", Detail: "limit is a number from 1 to 100"}
+		return &muxwell.HTTPError{Status: http.StatusBadRequest, Reason: "invalid_limit", Detail: "limit must be a number from 1 to 100"}
 	}
 	a.mu.Lock()
-	orders := slices.Clone(a.orders[max(0, len(a.orders)-limit):])
+	orders := append([]order{}, a.orders[max(0, len(a.orders)-limit):]...) // [] in JSON if there is none
 	a.mu.Unlock()
-	middleware.AddAttrs(r.Context(), slog.Int("orders", len(orders))) // to the line of the request
-	if orders == nil {
-		orders = []order{}
-	}
+	middleware.AddAttrs(r.Context(), slog.Int("orders", len(orders))) // in the line that Log writes
 	return writeJSON(w, http.StatusOK, orders)
 }
 
@@ -75,17 +72,20 @@ func (a *api) create(w http.ResponseWriter, r *http.Request) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	if err := d.Decode(&o); err != nil {
-		return badBody(err)
+		return badBody(err, "invalid_json", "the body is not a JSON object with an order")
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return badBody(err, "invalid_json", "the body has text after the order")
 	}
 	if o.Item == "" || o.Count < 1 || o.Invoice != 0 || o.ID != 0 {
-		return &muxwell.HTTPError{Status: http.StatusUnprocessableEntity, Reason: "invalid_order", Detail: "an order has an item and a count of 1 or more, and nothing else"}
+		return &muxwell.HTTPError{Status: http.StatusUnprocessableEntity, Reason: "invalid_order", Detail: "an order must have an item and a count of 1 or more, and nothing else"}
 	}
 	a.mu.Lock()
 	o.ID = len(a.orders) + 1
 	a.orders = append(a.orders, o)
 	a.notify()
 	a.mu.Unlock()
-	a.logger.InfoContext(r.Context(), "order created", "order", o.ID) // has the ID and the pattern of the request
+	a.logger.InfoContext(r.Context(), "order created", "order", o.ID) // LogHandler adds the request ID and the pattern
 	w.Header().Set("Location", fmt.Sprintf("/api/orders/%d", o.ID))
 	return writeJSON(w, http.StatusCreated, o)
 }
@@ -98,7 +98,7 @@ func (a *api) upload(w http.ResponseWriter, r *http.Request) error {
 	}
 	size, err := io.Copy(io.Discard, r.Body)
 	if err != nil {
-		return err // 413 if it is too large
+		return badBody(err, "incomplete_body", "the upload was interrupted")
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,7 +118,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	ctx, done := graceful.Stream(r.Context())
 	defer done()
 	c := http.NewResponseController(w)
-	if err := c.SetWriteDeadline(time.Time{}); err != nil { // that of the server is for answers that end
+	if err := c.SetWriteDeadline(time.Time{}); err != nil { // no WriteTimeout of the server
 		return err
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -138,12 +138,12 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// find returns the index of an order, or -1. a.mu is held.
+// find returns the index of an order, or -1. The caller holds a.mu.
 func (a *api) find(id int) int {
 	return slices.IndexFunc(a.orders, func(o order) bool { return o.ID == id })
 }
 
-// notify wakes the streams. a.mu is held.
+// notify wakes the streams. The caller holds a.mu.
 func (a *api) notify() {
 	close(a.changed)
 	a.changed = make(chan struct{})
@@ -153,12 +153,13 @@ func noOrder(id int) error {
 	return &muxwell.HTTPError{Status: http.StatusNotFound, Reason: "no_order", Detail: fmt.Sprintf("there is no order %d", id)}
 }
 
-// badBody returns the error for a body that is not an order.
-func badBody(err error) error {
+// badBody returns the error for a body that cannot be read: 413 if it is too large,
+// otherwise 400.
+func badBody(err error, reason, detail string) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return err // 413
+		return err
 	}
-	return &muxwell.HTTPError{Status: http.StatusBadRequest, Reason: "invalid_json", Detail: "the body is not a JSON object with an order", Err: err}
+	return &muxwell.HTTPError{Status: http.StatusBadRequest, Reason: reason, Detail: detail, Err: err}
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) error {

@@ -2,13 +2,13 @@
 // in one format, and a graceful shutdown.
 //
 // The API has typed parameters, a list with a limit, uploads and a stream of events. The
-// site is a single-page application with files that browsers keep.
+// site is a single-page application whose files browsers cache.
 //
 //	go run ./examples/service                  # http://localhost:8080/
 //	go run ./examples/service -addr :8080 -proxy 10.0.0.0/8 -drain 5s
 //
-// API requests need the token that it prints, or that of the environment variable
-// SERVICE_TOKEN:
+// API requests need a token: that of the environment variable SERVICE_TOKEN, or the one
+// that the service makes and prints:
 //
 //	curl -H "Authorization: Bearer $TOKEN" http://localhost:8080/api/orders
 package main
@@ -16,6 +16,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -37,12 +38,15 @@ func main() {
 	var proxies []netip.Prefix
 	flag.Func("proxy", "trust the proxies in `PREFIX`, such as 10.0.0.0/8; repeat it for several", func(s string) error {
 		p, err := netip.ParsePrefix(s)
+		if err != nil || p.Bits() == 0 { // 0.0.0.0/0 would trust every client
+			return errors.New("write the addresses of the proxies, such as 10.0.0.0/8 or 192.0.2.7/32")
+		}
 		proxies = append(proxies, p)
-		return err
+		return nil
 	})
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "service: unexpected argument %q; it has flags only, see -h\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "service: unexpected argument %q; use flags only, see -h\n", flag.Arg(0))
 		os.Exit(2)
 	}
 	if *drain < 0 {
@@ -51,7 +55,7 @@ func main() {
 	}
 	logger := slog.New(middleware.LogHandler(slog.NewTextHandler(os.Stderr, nil), nil))
 	if err := run(*addr, *drain, proxies, logger); err != nil {
-		logger.Error("service failed", "error", err)
+		fmt.Fprintf(os.Stderr, "service: %v\n", err)
 		os.Exit(1)
 	}
 }
@@ -59,18 +63,23 @@ func main() {
 // run serves until Ctrl-C or SIGTERM; a second one ends the program immediately.
 func run(addr string, drain time.Duration, proxies []netip.Prefix, logger *slog.Logger) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		stop()
+		logger.Info("shutting down")
+	})
 	token := os.Getenv("SERVICE_TOKEN")
 	if token == "" {
 		token = rand.Text()
-		fmt.Printf("the token for the API is %s\n", token)
 	}
+	s := newServer(newHandler(config{token: token, proxies: proxies, logger: logger}), logger)
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; choose another address with -addr", err)
 	}
 	fmt.Printf("serving on http://%s/\n", l.Addr())
-	s := newServer(newHandler(config{token: token, proxies: proxies, logger: logger}), logger)
+	if os.Getenv("SERVICE_TOKEN") == "" {
+		fmt.Printf("the token for the API is %s\n", token)
+	}
 	return graceful.Serve(ctx, s, func() error { return s.Serve(l) }, &graceful.Options{Drain: drain})
 }
 
@@ -80,7 +89,7 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       time.Minute,
-		WriteTimeout:      90 * time.Second,
+		WriteTimeout:      150 * time.Second, // more than ReadTimeout and the longest Timeout of a route
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),

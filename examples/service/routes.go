@@ -26,12 +26,12 @@ type config struct {
 // newHandler returns the routes of the service.
 func newHandler(c config) http.Handler {
 	m := muxwell.New(
-		muxwell.TrustedProxies(c.proxies...), // for ClientIP and Canonical, too
-		muxwell.ErrorHandler(problem.Answer), // whatever is not served
+		muxwell.TrustedProxies(c.proxies...), // also used by FromXForwardedFor
+		muxwell.ErrorHandler(problem.Answer), // for all errors except those of Files
 	)
 	client := middleware.FromRemoteAddr()
 	if len(c.proxies) > 0 {
-		client = middleware.FromXForwardedFor() // of the mux's TrustedProxies
+		client = middleware.FromXForwardedFor()
 	}
 	m.Use(
 		middleware.RequestID(nil),
@@ -45,7 +45,7 @@ func newHandler(c config) http.Handler {
 		middleware.MaxBytes(64<<10),
 	)
 
-	// Health checks are never refused.
+	// Health checks are answered at any load.
 	health := m.With(middleware.NoRateLimit, middleware.NoThrottle)
 	health.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	health.Get("/readyz", graceful.Ready)
@@ -59,16 +59,17 @@ func newHandler(c config) http.Handler {
 		// Uploads may be larger and take longer than other requests.
 		g.With(middleware.MaxBytes(100<<20), middleware.Timeout(time.Minute)).
 			HandleError("PUT /orders/{id:int}/invoice", a.upload)
-		// A stream has no end.
-		g.With(middleware.NoTimeout).HandleError("GET /events", a.events)
+		// Streams do not end by themselves, so they must not use the places of other requests.
+		g.With(middleware.NoTimeout, middleware.NoThrottle, middleware.Throttle(1000, nil)).
+			HandleError("GET /events", a.events)
 	})
 
 	site, err := fs.Sub(siteFiles, "site")
 	if err != nil {
-		panic(err) // the name is that of go:embed
+		panic(err) // only if the name differs from that of go:embed
 	}
 	m.Files("/", site,
-		muxwell.FallbackPage("index.html", "api"), // for the application's own paths, but not below /api
+		muxwell.FallbackPage("index.html", "api"), // for all paths that the application routes in the browser, not below /api
 		muxwell.Immutable("assets/*-*.js", "assets/*-*.css"),
 		muxwell.Precompressed("gzip"),
 	)

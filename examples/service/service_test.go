@@ -79,6 +79,7 @@ func TestOrders(t *testing.T) {
 		{"POST /api/orders", `{"item":"tea","count":2}`, []string{auth, jsonType}, 201, `{"id":1,"item":"tea","count":2}`},
 		{"POST /api/orders", `{"item":"tea"}`, []string{auth, jsonType}, 422, `"reason":"invalid_order"`},
 		{"POST /api/orders", `{"item":`, []string{auth, jsonType}, 400, `"reason":"invalid_json"`},
+		{"POST /api/orders", `{"item":"tea","count":2} {}`, []string{auth, jsonType}, 400, `"reason":"invalid_json"`},
 		{"POST /api/orders", `item=tea`, []string{auth, "Content-Type: text/plain"}, 415, `"reason":"unsupported_media_type"`},
 		{"POST /api/orders", strings.Repeat(" ", 65<<10), []string{auth, jsonType}, 413, `"reason":"body_too_large"`},
 		{"GET /api/orders/1", "", []string{auth}, 200, `"item":"tea"`},
@@ -86,7 +87,7 @@ func TestOrders(t *testing.T) {
 		{"GET /api/orders/99999999999999999999", "", []string{auth}, 400, `"reason":"invalid_parameter"`},
 		{"GET /api/orders/x", "", []string{auth}, 404, `"reason":"not_found"`},
 		{"DELETE /api/orders", "", []string{auth}, 405, `"allowed":["GET","HEAD","POST"]`},
-		{"GET /api/orders?limit=0", "", []string{auth}, 400, `"detail":"limit is a number from 1 to 100"`},
+		{"GET /api/orders?limit=0", "", []string{auth}, 400, `"detail":"limit must be a number from 1 to 100"`},
 		{"PUT /api/orders/1/invoice", strings.Repeat("x", 1<<20), []string{auth}, 204, ""},
 		{"PUT /api/orders/7/invoice", "x", []string{auth}, 404, `"reason":"no_order"`},
 		{"GET /api/orders/1", "", []string{auth}, 200, `"invoice":1048576`},
@@ -113,8 +114,8 @@ func TestSite(t *testing.T) {
 		{"GET /", "", 200, map[string]string{"Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache"}},
 		{"GET /about", "", 200, map[string]string{"Content-Type": "text/html; charset=utf-8"}},
 		{"GET /assets/gone.js", "", 404, nil},
-		{"GET /assets/app-8f2a.js", "", 200, map[string]string{"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "", "Vary": "Accept-Encoding"}},
-		{"GET /assets/app-8f2a.js", "Accept-Encoding: gzip", 200, map[string]string{"Content-Encoding": "gzip", "Content-Type": "text/javascript; charset=utf-8"}},
+		{"GET /assets/app-0857.js", "", 200, map[string]string{"Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "", "Vary": "Accept-Encoding"}},
+		{"GET /assets/app-0857.js", "Accept-Encoding: gzip", 200, map[string]string{"Content-Encoding": "gzip", "Content-Type": "text/javascript; charset=utf-8"}},
 		{"GET /assets/app-4c1d.css", "", 200, map[string]string{"Cache-Control": "public, max-age=31536000, immutable"}},
 		{"POST /", "", 405, map[string]string{"Allow": "GET, HEAD"}},
 		{"GET /api/", "", 401, nil},
@@ -131,8 +132,8 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	etag := send(h, "GET /assets/app-8f2a.js", "").Header().Get("Etag")
-	if w := send(h, "GET /assets/app-8f2a.js", "", "If-None-Match: "+etag); etag == "" || w.Code != 304 {
+	etag := send(h, "GET /assets/app-0857.js", "").Header().Get("Etag")
+	if w := send(h, "GET /assets/app-0857.js", "", "If-None-Match: "+etag); etag == "" || w.Code != 304 {
 		t.Errorf("with the ETag %s: got %d", etag, w.Code)
 	}
 }
@@ -228,17 +229,17 @@ func TestShutdown(t *testing.T) {
 
 // TestPrecompressed: the compressed file of the site is that of the plain one.
 func TestPrecompressed(t *testing.T) {
-	plain, err := os.ReadFile("site/assets/app-8f2a.js")
+	plain, err := os.ReadFile("site/assets/app-0857.js")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open("site/assets/app-8f2a.js.gz")
+	f, err := os.Open("site/assets/app-0857.js.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	if got := unzip(t, f); !bytes.Equal(got, plain) {
-		t.Error("app-8f2a.js.gz is not that of app-8f2a.js; run gzip -9nkf examples/service/site/assets/app-8f2a.js")
+		t.Error("app-0857.js.gz is not that of app-0857.js; run gzip -9nkf examples/service/site/assets/app-0857.js")
 	}
 }
 

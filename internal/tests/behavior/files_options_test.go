@@ -189,7 +189,7 @@ func TestFilesOptionErrors(t *testing.T) {
 		{muxwell.CacheControl("assets/", "no-cache"), `CacheControl("assets/", "no-cache"): no name of a file matches the glob "assets/"`},
 		{muxwell.CacheControl("*", "a\r\nb"), `CacheControl("*", "a\r\nb"): the value has a control character, which no header can have; omit it`},
 		{muxwell.Precompressed("gzip", "deflate"), `Precompressed("gzip", "deflate"): the coding "deflate" is unknown; write br, zstd or gzip, or no coding for all of them`},
-		{muxwell.FallbackPage("index.html", "x", "/api/"), `FallbackPage("index.html", "x", "/api/"): "/api/" is not valid; write the path that the page is not for without slashes at the beginning and end`},
+		{muxwell.FallbackPage("index.html", "x", "/api/"), `FallbackPage("index.html", "x", "/api/"): "/api/" is not valid; write the path that the page must not answer, without slashes at the beginning and end`},
 		{muxwell.FallbackPage("index.html", "."), `"." is not valid`},
 		{muxwell.FallbackPage("none", "api"), `FallbackPage("none", "api"): the file system cannot open it`},
 	} {

@@ -31,7 +31,7 @@ var (
 	getUser, listUsers, createUser, showOrder, showFile, pay http.HandlerFunc
 	yearReport, dashboard, adminUser, later, userV1, userV2  http.HandlerFunc
 	searchAll, searchTag, searchBeta, createItem, internal   http.HandlerFunc
-	storeFile, streamEvents                                  http.HandlerFunc
+	storeFile, streamEvents, showAccount                     http.HandlerFunc
 	reports, legacy, apiNotFound                             http.Handler
 	auth, audit                                              muxwell.Middleware
 	logger                                                   *slog.Logger
