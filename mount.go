@@ -253,22 +253,22 @@ func (mt *mount) deriveOne(rt *Route, bare bool) (*Route, error) {
 	return d, d.complete()
 }
 
-// inherit gives a derived route the defaults of the groups around the mount, and then
+// inherit gives the derived route the defaults of the groups around the mount, and then
 // the options of the child's route.
-func (d *Route) inherit(rt *Route, mt *mount) error {
+func (rt *Route) inherit(from *Route, mt *mount) error {
 	rules := mt.group.mux.config.rules()
 	options := bound(mt.group.defaults(), rules)
-	if rt.info != nil {
-		own := rt.info.options
-		if !rt.isMounted() {
-			own = bound(own, rt.group.mux.config.rules())
+	if from.info != nil {
+		own := from.info.options
+		if !from.isMounted() {
+			own = bound(own, from.group.mux.config.rules())
 		}
 		options = append(options, own...)
 	}
-	d.info = &routeInfo{origin: rt, mount: mt}
-	err := d.applyAll(options, rules)
-	if d.caller = rt.caller; rt.info != nil {
-		d.info.file, d.info.line = rt.info.file, rt.info.line
+	rt.info = &routeInfo{origin: from, mount: mt}
+	err := rt.applyAll(options, rules)
+	if rt.caller = from.caller; from.info != nil {
+		rt.info.file, rt.info.line = from.info.file, from.info.line
 	}
 	return err
 }

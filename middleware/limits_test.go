@@ -357,7 +357,7 @@ func TestDeadlineContext(t *testing.T) {
 			check("value then", ctx.Value(key{}), "value")
 		})
 		check("kept after the deadline", kept.Err(), context.DeadlineExceeded)
-		kept = run(parent, func(ctx context.Context) {
+		run(parent, func(ctx context.Context) {
 			child, stop := context.WithCancel(ctx)
 			defer stop()
 			start := time.Now()
