@@ -13,12 +13,15 @@ import (
 	_ "net/netip"
 	_ "os"
 	_ "strings"
+	"testing"
 	_ "time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/muxwell/muxwell"
 	_ "github.com/muxwell/muxwell/explorer"
 	_ "github.com/muxwell/muxwell/graceful"
 	_ "github.com/muxwell/muxwell/middleware"
+	_ "github.com/muxwell/muxwell/openapi"
 	_ "github.com/muxwell/muxwell/problem"
 )
 
@@ -39,6 +42,8 @@ var (
 	ctx                                                      context.Context
 	server                                                   *http.Server
 	errorPage                                                *template.Template
+	spec                                                     *openapi3.T
+	t                                                        *testing.T
 	showPage                                                 muxwell.ErrorFunc
 )
 
