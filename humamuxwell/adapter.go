@@ -8,10 +8,13 @@
 // The path of an operation is a pattern of muxwell without a method. Each operation
 // becomes a route:
 //
-//   - Its OperationID is the name of the route, so it must be unique in the mux.
+//   - Its OperationID is the name of the route, so it must be unique in the mux. The one
+//     that huma.Get and the like make has the method and the path only: operations that
+//     differ in constraints, hosts or matchers need OperationIDs of their own.
 //   - Its tags are the route's metadata "tags", a []string, and its security
 //     requirements the metadata "security", a []map[string][]string. An operation
-//     without requirements of its own has those of the API. An empty list is no metadata.
+//     without requirements of its own has those that the API has when it is registered.
+//     An empty list is no metadata.
 //   - The Source of the route is the line that called a function of huma.
 //   - [Options] adds other options, such as matchers.
 //
@@ -53,7 +56,9 @@ import (
 //
 // OpenAPI cannot distinguish operations whose method and path differ only in
 // constraints, hosts or matchers: the document has the one registered last. Give the
-// others Hidden: true to decide which that is.
+// others Hidden: true to decide which that is. Parameters of such operations should have
+// the same names: /pets/{id:int} and /pets/{name} are two paths, which the document must
+// not have.
 //
 // If m is mounted below a prefix, add that to the servers of config.
 func New(m *muxwell.Mux, config huma.Config) huma.API {
@@ -64,8 +69,11 @@ func New(m *muxwell.Mux, config huma.Config) huma.API {
 //
 // The paths of the OpenAPI document do not have the prefix of g. It is the document's
 // server, unless config has servers. A prefix with parameters cannot be a server: then
-// the paths have it, and the pages of the documentation and the links to schemas, which
-// do not know the values, do not work.
+// the paths have it, and the pages of the documentation and the links to schemas do not
+// work.
+//
+// Package autopatch sends requests without the prefix. It needs an API of New, in a mux
+// that may be mounted.
 func NewGroup(g *muxwell.Group, config huma.Config) huma.API {
 	return newAPI(g, g, g.Prefix(), config)
 }

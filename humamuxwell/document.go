@@ -18,7 +18,7 @@ func (a *adapter) document(op *huma.Operation) *huma.Operation {
 	pattern := op.Path
 	t := newTemplate(a.prefix + pattern)
 	t.describe(op)
-	if a.api == nil {
+	if a.api == nil || op.Hidden { // another operation may be in its place
 		return nil
 	}
 	paths := a.api.OpenAPI().Paths

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/autopatch"
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/muxwell/muxwell"
@@ -244,6 +247,77 @@ func TestMethods(t *testing.T) {
 	}
 	if status, _ := send(t, m, "LOCK /7"); status != http.StatusNoContent {
 		t.Errorf("LOCK /7: %d", status)
+	}
+	validate(t, api)
+}
+
+// TestSamePath: of the operations that OpenAPI cannot distinguish, the document has the
+// last one that is not hidden.
+func TestSamePath(t *testing.T) {
+	m := muxwell.New()
+	api := humamuxwell.New(m, config())
+	id := func(id string, hidden bool) func(*huma.Operation) {
+		return func(op *huma.Operation) { op.OperationID, op.Hidden = id, hidden }
+	}
+	version := func(v string) func(*huma.Operation) { return humamuxwell.Options(muxwell.Headers("X-Version", v)) }
+	get[stringV](api, "/{v:int}", id("int", false))
+	get[stringV](api, "/{v:alpha}", id("alpha", false))
+	get[stringV](api, "/{v}", id("any", true))
+	get[stringV](api, "/{v:alpha}", id("alpha-2", true), version("2"))
+	get[none](api, "/matched", id("matched-2", false), version("2"))
+	get[none](api, "/matched", id("matched", false))
+	get[none](api, "/matched", id("matched-3", true), version("3"))
+
+	for path, want := range map[string]string{"/{v}": "alpha", "/matched": "matched"} {
+		op := api.OpenAPI().Paths[path].Get
+		if op.OperationID != want || op.Extensions["x-muxwell-matchers"] != nil {
+			t.Errorf("%s: %s with %v, want %s", path, op.OperationID, op.Extensions, want)
+		}
+	}
+	if n := len(api.OpenAPI().Paths); n != 2 {
+		t.Errorf("%d paths, want 2", n)
+	}
+	var names []string
+	for rt := range m.Routes() {
+		if rt.Name() != "" {
+			names = append(names, rt.Name())
+		}
+	}
+	if want := []string{"int", "alpha", "any", "alpha-2", "matched-2", "matched", "matched-3"}; !slices.Equal(names, want) {
+		t.Errorf("the routes are called %q, want %q", names, want)
+	}
+	validate(t, api)
+}
+
+// TestAutoPatch: package autopatch registers with a path of the document.
+func TestAutoPatch(t *testing.T) {
+	type pet struct {
+		Body struct {
+			Name string `json:"name"`
+			Age  int    `json:"age"`
+		}
+	}
+	var stored pet
+	stored.Body.Name, stored.Body.Age = "Rex", 3
+	m, inner := muxwell.New(), muxwell.New()
+	m.Mount("/v1", inner)
+	api := humamuxwell.New(inner, config())
+	huma.Get(api, "/pets/{id:int}", func(context.Context, *byID) (*pet, error) { return &stored, nil })
+	huma.Put(api, "/pets/{id:int}", func(_ context.Context, in *struct {
+		byID
+		pet
+	},
+	) (*pet, error) {
+		stored = in.pet
+		return &stored, nil
+	})
+	autopatch.AutoPatch(api)
+	r := httptest.NewRequest("PATCH", "/v1/pets/7", strings.NewReader(`{"age": 4}`))
+	r.Header.Set("Content-Type", "application/merge-patch+json")
+	w := httptest.NewRecorder()
+	m.ServeHTTP(w, r)
+	if w.Code != 200 || stored.Body.Name != "Rex" || stored.Body.Age != 4 {
+		t.Errorf("%d %s, stored %+v", w.Code, w.Body, stored)
 	}
 	validate(t, api)
 }
