@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -345,6 +346,41 @@ func TestErrors(t *testing.T) {
 	}
 	if _, body := send(t, m, "GET /begun"); body != "begun" {
 		t.Errorf("an answer that has begun: %s", body)
+	}
+}
+
+// TestErrorLog: the server logs the errors of handlers that are not the client's, and the
+// headers of a body that was not sent are removed.
+func TestErrorLog(t *testing.T) {
+	var api huma.API
+	m := muxwell.New(muxwell.ErrorHandler(humamuxwell.ErrorHandler(&api)))
+	api = humamuxwell.New(m, config())
+	for _, c := range []struct {
+		err    error
+		logged bool
+	}{
+		{errors.New("no disk"), true},
+		{huma.Error503ServiceUnavailable("later"), true},
+		{&muxwell.HTTPError{Status: 503, Reason: "overloaded"}, false},
+		{huma.Error404NotFound("gone"), false},
+	} {
+		rt := m.HandleError("GET /{$}", func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("ETag", `"1"`)
+			return c.err
+		})
+		var text strings.Builder
+		server := &http.Server{ErrorLog: log.New(&text, "", 0)}
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, httptest.NewRequest("GET", "/", nil).WithContext(context.WithValue(t.Context(), http.ServerContextKey, server)))
+		if got := strings.Contains(text.String(), c.err.Error()); got != c.logged {
+			t.Errorf("%v: logged %t, want %t: %s", c.err, got, c.logged, &text)
+		}
+		if got := w.Header().Get("ETag"); got != "" {
+			t.Errorf("%v: ETag %s is left", c.err, got)
+		}
+		if err := m.Update(func(tx *muxwell.Tx) error { return tx.Remove(rt) }); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
