@@ -125,6 +125,7 @@ func TestSchemas(t *testing.T) {
 
 		{document[stringV], "{v}", `{"type":"string"}`},
 		{document[stringV], "{v:int}", `{"type":"integer"}`},
+		{document[stringV], "{v...}", `{"type":"string"}`},
 		{document[stringV], "{v:uint}", `{"minimum":0,"type":"integer"}`},
 		{document[stringV], "{v:uuid}", `{"format":"uuid","type":"string"}`},
 		{document[stringV], "{v:[0-9]{4}}", `{"pattern":"^(?:[0-9]{4})$","type":"string"}`},
