@@ -1,0 +1,70 @@
+package humamuxwell
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/refuse"
+	"github.com/muxwell/muxwell/internal/respwriter"
+)
+
+// ErrorHandler returns a function for [muxwell.ErrorHandler] and
+// [muxwell.Group.ErrorHandler], which answers what the mux refuses and what handlers
+// and middleware outside of huma return as errors of huma: with its error model, in the
+// format that the client prefers. These are the default responses that huma documents.
+//
+// It gets a pointer since the mux is made before the API, which must be set when the
+// first request is served.
+//
+// A [huma.StatusError] is answered with its status, the message, and the details and
+// headers that it has; any other error with what [muxwell.AsHTTPError] makes of it. An
+// error of a handler with status 500 or more is written to the server's ErrorLog. If the
+// response has begun, it is left as it is.
+func ErrorHandler(api *huma.API) func(w http.ResponseWriter, r *http.Request, err error) {
+	return func(w http.ResponseWriter, r *http.Request, err error) {
+		status, message, details := explain(err)
+		if status >= http.StatusInternalServerError && !slices.Contains(expected, muxwell.AsHTTPError(err).Reason) {
+			refuse.Log(r, err)
+		}
+		if muxwell.Began(w) {
+			return
+		}
+		respwriter.DropBodyHeaders(w)
+		var headers huma.HeadersError
+		if errors.As(err, &headers) {
+			for name, values := range headers.GetHeaders() {
+				for _, value := range values {
+					w.Header().Add(name, value)
+				}
+			}
+		}
+		op := &huma.Operation{Method: r.Method, Path: r.URL.Path}
+		_ = huma.WriteErr(*api, humago.NewContext(op, r, w), status, message, details...) // which reports it
+	}
+}
+
+// expected are the reasons of package middleware for which nothing has to be logged, or
+// was logged before.
+var expected = []string{"overloaded", "panic", "timeout"}
+
+// explain returns the status of an error and what the client may be told.
+func explain(err error) (status int, message string, details []error) {
+	var model *huma.ErrorModel
+	if errors.As(err, &model) {
+		for _, d := range model.Errors {
+			details = append(details, d)
+		}
+		return model.GetStatus(), model.Detail, details
+	}
+	var own huma.StatusError
+	if errors.As(err, &own) {
+		return own.GetStatus(), own.Error(), nil
+	}
+	e := muxwell.AsHTTPError(err)
+	return e.Status, e.Detail, nil
+}
