@@ -149,12 +149,12 @@ func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a routi
 	if a.Status == http.StatusUnsupportedMediaType {
 		w.Header().Set("Accept", strings.Join(s.tables.ContentTypes(a.Near, r.Method), ", "))
 	}
-	h(w, r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: s.endpoints.At(a.Near).route})
+	h(respwriter.Watch(w), r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: s.endpoints.At(a.Near).route})
 }
 
 func (h errorHandlerFunc) rejected(rt *Route) func(http.ResponseWriter, *http.Request, compose.Refusal) {
 	return func(w http.ResponseWriter, r *http.Request, f compose.Refusal) {
-		h(w, r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Route: rt, Err: f.Err})
+		h(respwriter.Watch(w), r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Route: rt, Err: f.Err})
 	}
 }
 
