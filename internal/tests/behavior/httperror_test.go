@@ -417,6 +417,7 @@ func TestTrustedProxiesOnce(t *testing.T) {
 		"around the mux": {middleware.Canonical("https://www.example.com", nil)(muxWith()), "invalid IP"},
 		"in the mux":     {muxWith(middleware.Canonical("https://www.example.com", nil)), "invalid IP"},
 		"its own":        {middleware.Canonical("https://www.example.com", &middleware.CanonicalOptions{TrustedProxies: []netip.Prefix{other}})(muxWith()), "301"},
+		"none":           {middleware.Canonical("https://www.example.com", &middleware.CanonicalOptions{TrustedProxies: []netip.Prefix{}})(muxWith()), "301"},
 		"no mux":         {middleware.Canonical("https://www.example.com", nil)(http.HandlerFunc(client)), "301"},
 	} {
 		if got := send(row.h); got != row.want {
