@@ -393,3 +393,29 @@ func TestDeadlineContext(t *testing.T) {
 		})
 	})
 }
+
+// TestTimeoutOfObedientHandler: a handler that ends at the deadline, since its context
+// tells it to, has not begun to answer by then.
+func TestTimeoutOfObedientHandler(t *testing.T) {
+	for name, end := range map[string]func(http.ResponseWriter){
+		"answers":   func(w http.ResponseWriter) { http.Error(w, "late", http.StatusInternalServerError) },
+		"flushes":   func(w http.ResponseWriter) { w.(http.Flusher).Flush() },
+		"returns":   func(http.ResponseWriter) {},
+		"gives up":  func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"hands off": func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := middleware.Timeout(time.Second)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				<-r.Context().Done()
+				end(w)
+			}))
+			for range 100 {
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+				if w.Code != http.StatusServiceUnavailable || w.Body.String() != "Service Unavailable\n" {
+					t.Fatalf("a handler that %s: got %d %q, want 503", name, w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
