@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -417,5 +418,27 @@ func TestTimeoutOfObedientHandler(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPanicThroughTimeout: an ErrorHandler is told the value of a panic, not the stack,
+// inside and outside of Timeout.
+func TestPanicThroughTimeout(t *testing.T) {
+	var told error
+	m := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) {
+		told = err
+		w.WriteHeader(http.StatusInternalServerError)
+	}))
+	m.Use(middleware.Recover(slog.New(slog.DiscardHandler)))
+	fails := func(v any) http.HandlerFunc { return func(http.ResponseWriter, *http.Request) { panic(v) } }
+	for name, g := range map[string]*muxwell.Group{"/direct": m.Group(nil), "/limited": m.With(middleware.Timeout(time.Hour))} {
+		g.Get(name+"/text", fails("broken"))
+		g.Get(name+"/error", fails(io.EOF))
+		for path, want := range map[string]string{"/text": "broken", "/error": "EOF"} {
+			m.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", name+path, nil))
+			if e := muxwell.AsHTTPError(told); e.Err == nil || e.Err.Error() != want || path == "/error" && e.Err != io.EOF {
+				t.Errorf("%s: got the cause %v, want %s", name+path, e.Err, want)
+			}
+		}
 	}
 }
