@@ -114,7 +114,8 @@ func ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) Opt
 // [Group.MethodNotAllowed] of the same group take precedence over the function, and the
 // function over those of the groups around. A group that With or Group made has no prefix
 // of its own, so its function covers only its routes, not the 404 or 405 of other paths. A
-// further call replaces the function. ErrorHandler panics if h is nil.
+// further call replaces the function. If several groups have the same prefix, the function
+// of the first one answers the 404 and 405. ErrorHandler panics if h is nil.
 func (g *Group) ErrorHandler(h func(w http.ResponseWriter, r *http.Request, err error)) {
 	if h == nil {
 		panic("muxwell: Group.ErrorHandler: nil function")
@@ -149,12 +150,12 @@ func (h errorHandlerFunc) refuse(w http.ResponseWriter, r *http.Request, a routi
 	if a.Status == http.StatusUnsupportedMediaType {
 		w.Header().Set("Accept", strings.Join(s.tables.ContentTypes(a.Near, r.Method), ", "))
 	}
-	h(w, r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: s.endpoints.At(a.Near).route})
+	h(respwriter.Watch(w), r, &HTTPError{Status: a.Status, Reason: reasonOf(a.Status), Allowed: slices.Clone(a.Allowed), Route: s.endpoints.At(a.Near).route})
 }
 
 func (h errorHandlerFunc) rejected(rt *Route) func(http.ResponseWriter, *http.Request, compose.Refusal) {
 	return func(w http.ResponseWriter, r *http.Request, f compose.Refusal) {
-		h(w, r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Detail: f.Detail, Route: rt, Err: f.Err})
+		h(respwriter.Watch(w), r, &HTTPError{Status: f.Status, Reason: cmp.Or(f.Reason, reasonOf(f.Status)), Detail: f.Detail, Route: rt, Err: f.Err})
 	}
 }
 

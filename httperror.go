@@ -72,6 +72,11 @@ func AsHTTPError(err error) *HTTPError {
 	status := statusOf(err)
 	switch {
 	case errors.As(err, &known) && known.Status == status:
+		if known.Reason == "" {
+			filled := *known
+			filled.Reason = reasonOf(status)
+			return &filled
+		}
 		return known
 	case errors.As(err, &param) && status == http.StatusBadRequest:
 		return &HTTPError{Status: status, Reason: "invalid_parameter", Detail: strings.TrimPrefix(param.Error(), "muxwell: "), Err: err}

@@ -43,7 +43,8 @@ type mount struct {
 //     inner "/" or another catch-all. The method decides only after that.
 //   - Its middleware covers its routes, inside the middleware of this mux. So do its own
 //     [NotFound] and [MethodNotAllowed] handlers below the prefix, unless the prefix has a
-//     catch-all, and its [ErrorHandler]. All other options are those of this mux.
+//     catch-all, and its [ErrorHandler], but for a 404 or 405 only if the prefix is not "/".
+//     All other options are those of this mux.
 //   - Below the prefix its middleware also covers a 404 or 405, but not if the prefix is "/"
 //     or a group with the same prefix is next to it; see [Group.Use]. A route of this mux that
 //     matches there, such as "/", is outside of that middleware. To guard all paths, give the

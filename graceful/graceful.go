@@ -45,7 +45,8 @@ type Options struct {
 // Serve returns nil if all handlers have returned. Otherwise it returns a [*CutOffError].
 // In both cases it first closes all connections that are left, except hijacked ones. If
 // serve returns before ctx ends, Serve returns its error at once, such as that of a port in
-// use, and waits for nothing.
+// use, and waits for nothing. If it returns during o.Drain, that ends, and Serve returns
+// the error after the rest.
 //
 // Serve sets s.Handler and s.BaseContext to functions that call the previous ones. A
 // server can be served once, and s.ConnContext must return a context derived from its
@@ -64,7 +65,7 @@ func Serve(ctx context.Context, s *http.Server, serve func() error, o *Options) 
 	r.leaving.Store(true)
 	select {
 	case err := <-served:
-		return err
+		served <- err // nothing is accepted any more: go on
 	case <-time.After(drain):
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)

@@ -216,6 +216,36 @@ func TestDrain(t *testing.T) {
 	})
 }
 
+// TestListenerFailsInDrain: if the listener fails during Drain, that ends, and streams and
+// requests end as usual.
+func TestListenerFailsInDrain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, s := newPipeListener(), &http.Server{Handler: http.HandlerFunc(events)}
+		p := start(t, s, func() error { return s.Serve(l) }, &graceful.Options{Drain: time.Hour})
+		begin, got := time.Now(), make(chan string, 1)
+		go func() {
+			_, body, _ := l.get("/events")
+			got <- body
+		}()
+		synctest.Wait()
+		p.stop()
+		synctest.Wait()
+		l.Close()
+		if err := <-p.err; !errors.Is(err, net.ErrClosed) || time.Since(begin) > time.Minute {
+			t.Errorf("Serve: %v after %v, want %v", err, time.Since(begin), net.ErrClosed)
+		}
+		select {
+		case body := <-got:
+			if body != "data: hello\n\ndata: bye\n\n" {
+				t.Errorf("the stream: %q", body)
+			}
+		case <-time.After(time.Minute):
+			t.Error("the stream has not ended")
+			s.Close()
+		}
+	})
+}
+
 // hijack takes a request's connection.
 func hijack(t *testing.T, w http.ResponseWriter) net.Conn {
 	conn, _, err := w.(http.Hijacker).Hijack()

@@ -58,6 +58,9 @@ func Canonical(origin string, o *CanonicalOptions) func(http.Handler) http.Handl
 	if reason != "" {
 		panic("middleware: Canonical: TrustedProxies: " + reason)
 	}
+	if o.TrustedProxies != nil && trusted == nil {
+		trusted = []netip.Prefix{} // none, whatever the mux trusts
+	}
 	site := canonical{origin: origin, scheme: u.Scheme, host: plainHost(u.Host, u.Scheme), trusted: trusted, except: o.Except, temporary: o.Temporary}
 	return func(next http.Handler) http.Handler {
 		return newPart(func(chain *compose.Chain) http.Handler {

@@ -54,7 +54,8 @@
 //
 // # In a mux
 //
-// In a muxwell.Mux, the middleware around a route works together. Elsewhere, these rules do
+// In a muxwell.Mux, the middleware around a route works together, if it was passed to Use
+// or With itself. Elsewhere, also inside of a function that calls several, these rules do
 // not apply, and each middleware answers and limits by itself.
 //
 //   - The ErrorHandler of the nearest group or of the mux answers rejected requests.

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"maps"
 	"net"
@@ -18,7 +19,8 @@ import (
 //	undecided ─┬─ first write ─► begun     the handler writes, straight through
 //	           └─ deadline ────► expired   the caller writes; the handler gets errors
 //
-// One atomic change of a word decides, and no lock is held while anything is written.
+// One atomic change of a word decides, and no lock is held while anything is written. A
+// handler whose context has told it that the deadline has passed is too late to be first.
 // The handler has a header map of its own until the headers are sent.
 
 const (
@@ -31,6 +33,7 @@ const (
 type guard struct {
 	outer  http.ResponseWriter // itself, with Hijack if w has it
 	w      http.ResponseWriter
+	ctx    *deadlineContext // of the handler
 	state  atomic.Int32
 	header http.Header
 	sent   bool // the headers were
@@ -38,9 +41,9 @@ type guard struct {
 	settings sync.Mutex // held while the connection is set, and while the state becomes expired
 }
 
-// guardWriter makes g a guard of w.
-func (g *hijackGuard) guardWriter(w http.ResponseWriter) {
-	g.w, g.outer = w, &g.guard
+// guardWriter makes g a guard of w for a handler that has ctx.
+func (g *hijackGuard) guardWriter(w http.ResponseWriter, ctx *deadlineContext) {
+	g.w, g.ctx, g.outer = w, ctx, &g.guard
 	if g.header = w.Header().Clone(); g.header == nil {
 		g.header = make(http.Header)
 	}
@@ -49,18 +52,21 @@ func (g *hijackGuard) guardWriter(w http.ResponseWriter) {
 	}
 }
 
-// expire takes the writer away from a handler that has not begun. Otherwise it returns
-// false.
+// expire takes the writer away from a handler that has not begun, and reports whether it
+// is taken away.
 func (g *guard) expire() bool {
 	g.settings.Lock()
 	defer g.settings.Unlock()
-	return g.state.CompareAndSwap(undecided, expired)
+	return g.state.CompareAndSwap(undecided, expired) || g.expired()
 }
 
 func (g *guard) expired() bool { return g.state.Load() == expired }
 
 // begin makes the handler the owner.
 func (g *guard) begin() error {
+	if g.state.Load() == undecided && g.ctx.Err() == context.DeadlineExceeded {
+		g.expire()
+	}
 	if !g.state.CompareAndSwap(undecided, begun) && g.expired() {
 		return http.ErrHandlerTimeout
 	}

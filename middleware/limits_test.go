@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -392,4 +393,52 @@ func TestDeadlineContext(t *testing.T) {
 			<-ctx.Done()
 		})
 	})
+}
+
+// TestTimeoutOfObedientHandler: a handler that ends at the deadline, since its context
+// tells it to, has not begun to answer by then.
+func TestTimeoutOfObedientHandler(t *testing.T) {
+	for name, end := range map[string]func(http.ResponseWriter){
+		"answers":   func(w http.ResponseWriter) { http.Error(w, "late", http.StatusInternalServerError) },
+		"flushes":   func(w http.ResponseWriter) { w.(http.Flusher).Flush() },
+		"returns":   func(http.ResponseWriter) {},
+		"gives up":  func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"hands off": func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := middleware.Timeout(time.Second)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				<-r.Context().Done()
+				end(w)
+			}))
+			for range 100 {
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+				if w.Code != http.StatusServiceUnavailable || w.Body.String() != "Service Unavailable\n" {
+					t.Fatalf("a handler that %s: got %d %q, want 503", name, w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
+
+// TestPanicThroughTimeout: an ErrorHandler is told the value of a panic, not the stack,
+// inside and outside of Timeout.
+func TestPanicThroughTimeout(t *testing.T) {
+	var told error
+	m := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, err error) {
+		told = err
+		w.WriteHeader(http.StatusInternalServerError)
+	}))
+	m.Use(middleware.Recover(slog.New(slog.DiscardHandler)))
+	fails := func(v any) http.HandlerFunc { return func(http.ResponseWriter, *http.Request) { panic(v) } }
+	for name, g := range map[string]*muxwell.Group{"/direct": m.Group(nil), "/limited": m.With(middleware.Timeout(time.Hour))} {
+		g.Get(name+"/text", fails("broken"))
+		g.Get(name+"/error", fails(io.EOF))
+		for path, want := range map[string]string{"/text": "broken", "/error": "EOF"} {
+			m.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", name+path, nil))
+			if e := muxwell.AsHTTPError(told); e.Err == nil || e.Err.Error() != want || path == "/error" && e.Err != io.EOF {
+				t.Errorf("%s: got the cause %v, want %s", name+path, e.Err, want)
+			}
+		}
+	}
 }

@@ -75,8 +75,11 @@ func logPanic(logger *slog.Logger, r *http.Request, v any) {
 		slog.String("stack", string(stack)))
 }
 
-// panicError returns the value of a panic as an error.
+// panicError returns the value of a panic as an error, without a stack.
 func panicError(v any) error {
+	if p, ok := v.(*handlerPanic); ok {
+		v = p.value
+	}
 	if err, ok := v.(error); ok {
 		return err
 	}

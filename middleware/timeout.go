@@ -57,7 +57,7 @@ func (t *timeLimit) serve(w http.ResponseWriter, r *http.Request) {
 	c.ctx.Context, c.ctx.deadline = r.Context(), time.Now().Add(t.d)
 	defer c.ctx.end()
 	c.r = r.WithContext(&c.ctx)
-	c.guard.guardWriter(w)
+	c.guard.guardWriter(w, &c.ctx)
 	body := newUpload(c.r)
 	go c.run()
 	if !c.wait() {
@@ -90,14 +90,14 @@ const (
 	deadlinePassed
 )
 
-// wait waits until the handler has returned. It returns false at the deadline, if the
-// caller must then write the answer.
+// wait waits until the handler has returned. It returns false, at the deadline or later,
+// if the caller must write the answer.
 func (c *call) wait() bool {
 	deadline, _ := c.ctx.Deadline()
 	timer := time.AfterFunc(time.Until(deadline), func() { c.ends <- deadlinePassed })
 	defer timer.Stop()
 	if <-c.ends == handlerReturned {
-		return true
+		return !c.guard.expired()
 	}
 	<-c.ctx.Done() // now, or earlier if the client has left
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) && c.guard.expire() {

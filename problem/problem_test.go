@@ -79,7 +79,7 @@ func TestAnswer(t *testing.T) {
 		{"GET /orders/0", "", 500, "application/problem+json", `{"title":"Internal Server Error","status":500,"reason":"internal_server_error"}`, "secret"},
 		{"GET /orders/1", "text/plain", 404, "text/plain; charset=utf-8", "Not Found: no order <1>", ""},
 		{"GET /orders/2", "", 200, "", "begun", "unexpected EOF"},
-		{"GET /orders/3", "", 499, "application/problem+json", `{"title":"Status 499","status":499}`, ""},
+		{"GET /orders/3", "", 499, "application/problem+json", `{"title":"Status 499","status":499,"reason":"status_code_499"}`, ""},
 	} {
 		w, logged := ask(m, row.line, row.accept)
 		body := strings.TrimSpace(w.Body.String())

@@ -1,6 +1,7 @@
 package fileserver
 
 import (
+	"io"
 	"net/http"
 	"path"
 )
@@ -9,12 +10,33 @@ import (
 // must be valid for [path.Match].
 type CacheControl struct{ Glob, Value string }
 
-// setCacheControl sets the Cache-Control header of a file, unless the response has one.
-func (s *Server) setCacheControl(h http.Header, name string) {
-	if value := s.cacheControl(name); value != "" && h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", value)
+// setCacheControl sets the Cache-Control header of a file, unless the response has one. It
+// returns the writer to use, which removes the header from a 412.
+func (s *Server) setCacheControl(w http.ResponseWriter, r *http.Request, name string) http.ResponseWriter {
+	value := s.cacheControl(name)
+	if value == "" || w.Header().Get("Cache-Control") != "" {
+		return w
 	}
+	w.Header().Set("Cache-Control", value)
+	if r.Header["If-Match"] != nil || r.Header["If-Unmodified-Since"] != nil {
+		return failedWriter{w}
+	}
+	return w
 }
+
+// A failedWriter removes Cache-Control from a 412, the only error for which
+// http.ServeContent does not.
+type failedWriter struct{ http.ResponseWriter }
+
+func (w failedWriter) WriteHeader(status int) {
+	if status == http.StatusPreconditionFailed {
+		w.Header().Del("Cache-Control")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// ReadFrom leaves the copying to the server's writer.
+func (w failedWriter) ReadFrom(src io.Reader) (int64, error) { return io.Copy(w.ResponseWriter, src) }
 
 func (s *Server) cacheControl(name string) string {
 	for i := len(s.options.CacheControl) - 1; i >= 0; i-- {

@@ -265,7 +265,7 @@ func (s *Server) serveFallback(w http.ResponseWriter, r *http.Request, part stri
 // serveFile answers with an open file, or with one that has it encoded.
 func (s *Server) serveFile(w http.ResponseWriter, r *http.Request, f foundFile) {
 	h, base := w.Header(), f.info.Name()
-	s.setCacheControl(h, f.name)
+	w = s.setCacheControl(w, r, f.name)
 	if h["Content-Encoding"] == nil { // otherwise middleware encodes the response
 		e, exists := s.negotiate(r.Header["Accept-Encoding"], f)
 		if exists {

@@ -58,6 +58,14 @@ func TestCacheControl(t *testing.T) {
 	if w := answer(s, "/assets/app-1a2b.js", "Range: bytes=99-"); w.Code != 416 || w.Header().Get("Cache-Control") != "" {
 		t.Errorf("416: got %d %v", w.Code, w.Header())
 	}
+	for _, condition := range []string{`If-Match: "other"`, "If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT"} {
+		if w := answer(s, "/assets/app-1a2b.js", condition); w.Code != 412 || w.Header().Get("Cache-Control") != "" {
+			t.Errorf("%s: got %d %v", condition, w.Code, w.Header())
+		}
+	}
+	if w := answer(s, "/assets/app-1a2b.js", "If-Match: *"); w.Code != 200 || w.Header().Get("Cache-Control") != immutable {
+		t.Errorf("If-Match: *: got %d %v", w.Code, w.Header())
+	}
 	w = httptest.NewRecorder()
 	w.Header().Set("Cache-Control", "no-store")
 	if s.Serve(w, newRequest("/"), 0); w.Header().Get("Cache-Control") != "no-store" {

@@ -145,6 +145,24 @@ func TestErrorHandlerIsNotCalled(t *testing.T) {
 	}
 }
 
+// TestErrorHandlerBegan: whatever an ErrorHandler answers, it can ask whether it has begun.
+func TestErrorHandlerBegan(t *testing.T) {
+	var began []bool
+	m := muxwell.New(muxwell.ErrorHandler(func(w http.ResponseWriter, _ *http.Request, _ error) {
+		began = append(began, muxwell.Began(w))
+		w.WriteHeader(http.StatusTeapot)
+		began = append(began, muxwell.Began(w))
+	}))
+	m.HandleError("GET /fails", fails(io.EOF))
+	m.With(middleware.BasicAuth("", func(*http.Request, string, string) bool { return false })).Get("/locked", muxtest.OK)
+	for _, path := range []string{"/fails", "/locked", "/nope"} {
+		began = nil
+		if w := muxtest.AnswerTo(m, muxtest.NewRequest("GET", path)); w.Code != http.StatusTeapot || !slices.Equal(began, []bool{false, true}) {
+			t.Errorf("%s: got %d, begun %v before and after; want 418, [false true]", path, w.Code, began)
+		}
+	}
+}
+
 // TestErrorHandlerOfMux: Mux.Handler returns handlers that answer as the mux does.
 func TestErrorHandlerOfMux(t *testing.T) {
 	m := muxwell.New(muxwell.ErrorHandler(tells("mux")))
@@ -399,6 +417,7 @@ func TestTrustedProxiesOnce(t *testing.T) {
 		"around the mux": {middleware.Canonical("https://www.example.com", nil)(muxWith()), "invalid IP"},
 		"in the mux":     {muxWith(middleware.Canonical("https://www.example.com", nil)), "invalid IP"},
 		"its own":        {middleware.Canonical("https://www.example.com", &middleware.CanonicalOptions{TrustedProxies: []netip.Prefix{other}})(muxWith()), "301"},
+		"none":           {middleware.Canonical("https://www.example.com", &middleware.CanonicalOptions{TrustedProxies: []netip.Prefix{}})(muxWith()), "301"},
 		"no mux":         {middleware.Canonical("https://www.example.com", nil)(http.HandlerFunc(client)), "301"},
 	} {
 		if got := send(row.h); got != row.want {
