@@ -3,7 +3,6 @@ package humamuxwell
 import (
 	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
@@ -28,7 +27,7 @@ import (
 func ErrorHandler(api *huma.API) func(w http.ResponseWriter, r *http.Request, err error) {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		status, message, details := explain(err)
-		if status >= http.StatusInternalServerError && !slices.Contains(expected, muxwell.AsHTTPError(err).Reason) {
+		if status >= http.StatusInternalServerError && !refuse.IsExpected(muxwell.AsHTTPError(err).Reason) {
 			refuse.Log(r, err)
 		}
 		if muxwell.Began(w) {
@@ -47,10 +46,6 @@ func ErrorHandler(api *huma.API) func(w http.ResponseWriter, r *http.Request, er
 		_ = huma.WriteErr(*api, humago.NewContext(op, r, w), status, message, details...) // which reports it
 	}
 }
-
-// expected are the reasons of package middleware for which nothing has to be logged, or
-// was logged before.
-var expected = []string{"overloaded", "panic", "timeout"}
 
 // explain returns the status of an error and what the client may be told.
 func explain(err error) (status int, message string, details []error) {

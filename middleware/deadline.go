@@ -70,8 +70,8 @@ func (t *timeLimit) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // A deadlineContext is a context with a deadline, like the result of
-// [context.WithDeadline], which it makes when somebody asks for Done. So a handler that
-// does not ask pays for no timer.
+// [context.WithDeadline], which it makes when Done is called. So a handler that does not
+// call it pays for no timer.
 type deadlineContext struct {
 	context.Context // the parent
 	deadline        time.Time
@@ -99,7 +99,7 @@ func (c *deadlineContext) Err() error {
 	return c.make().Err()
 }
 
-// Value asks the made context, if there is one: so package context finds that it can be
+// Value calls that of the made context, if there is one: so package context finds that it can be
 // canceled without a goroutine.
 func (c *deadlineContext) Value(key any) any {
 	if m := c.made.Load(); m != nil && m != ended {
@@ -122,7 +122,7 @@ func (c *deadlineContext) make() *madeContext {
 	return m
 }
 
-// ended is the context of a request that was served before anybody asked.
+// ended is the context of a request during which Done was not called.
 var ended = func() *madeContext {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -20,7 +20,7 @@ import (
 //	           └─ deadline ────► expired   the caller writes; the handler gets errors
 //
 // One atomic change of a word decides, and no lock is held while anything is written. A
-// handler whose context has told it that the deadline has passed is too late to be first.
+// handler whose context has reported the deadline is too late to be first.
 // The handler has a header map of its own until the headers are sent.
 
 const (

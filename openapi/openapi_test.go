@@ -102,10 +102,10 @@ func withPaths(servers []string, paths []string) *openapi3.T {
 }
 
 // TestRouterLikeGorilla: the router finds what that of kin-openapi finds, in random
-// descriptions, except for what comments say.
+// descriptions. Only values differ: gorilla's are escaped, and have the default port.
 func TestRouterLikeGorilla(t *testing.T) {
 	segments := []string{"a", "b", "{x}", "{y}", "{user-id}", "post"}
-	servers := [][]string{nil, {"/"}, {"/v1"}, {"/v1", "/v2/"}, {"https://example.com"}, {"http://example.com:8080/base"}, {"{scheme}://example.com/v1"}, {"http://example.com:{port}/v1"}, {"https://{tenant}.example.com/{tenant}x"}}
+	servers := [][]string{nil, {"/"}, {"/v1"}, {"/v1", "/v2/"}, {"https://example.com"}, {"http://example.com:8080/base"}, {"{scheme}://example.com/v1"}, {"http://example.com:{port}/v1"}, {"https://{tenant}.example.com/v1"}}
 	found, missed := 0, 0
 	for seed := range uint64(600) {
 		src := rand.New(rand.NewPCG(seed, 21))
@@ -132,10 +132,6 @@ func TestRouterLikeGorilla(t *testing.T) {
 			}
 		}
 		server := servers[src.IntN(len(servers))]
-		if len(server) > 0 && strings.Contains(server[0], "{tenant}") {
-			server = server[:1]
-			server[0] = "https://{tenant}.example.com/v1"
-		}
 		spec := withPaths(server, paths)
 		ours, err := openapi.NewRouter(spec)
 		if err != nil {
@@ -155,8 +151,6 @@ func TestRouterLikeGorilla(t *testing.T) {
 			r := httptest.NewRequest(method, origin+path, nil)
 			want, wantValues, wantErr := theirs.FindRoute(r)
 			got, values, gotErr := ours.FindRoute(r)
-			// gorilla takes the first path of its order that matches, also where a more
-			// specific one is behind it, and tells of another method only then.
 			switch {
 			case wantErr != nil:
 				missed++

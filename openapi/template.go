@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/muxwell/muxwell/internal/pattern"
 )
 
 // A template is a path of a description, or a host and a path, as a pattern of a mux.
@@ -23,7 +25,7 @@ func paramName(i int) string { return "p" + strconv.Itoa(i) }
 // {name:.*} and {name...} are the rest of the path. In a pattern of a mux, what follows
 // the colon of a name is a constraint, which is left out.
 func newTemplate(text string) (t template, err error) {
-	var pattern, shape strings.Builder
+	var inPattern, shape strings.Builder
 	for rest := text; rest != ""; {
 		open := strings.IndexByte(rest, '{')
 		if open < 0 {
@@ -32,17 +34,17 @@ func newTemplate(text string) (t template, err error) {
 		if strings.IndexByte(rest[:open], '}') >= 0 {
 			return t, fmt.Errorf("%q has a } without a {", text)
 		}
-		pattern.WriteString(rest[:open])
+		inPattern.WriteString(rest[:open])
 		shape.WriteString(rest[:open])
 		if open == len(rest) {
 			break
 		}
-		end := closing(rest[open:])
+		end := pattern.ClosingBrace(rest, open+1)
 		if end < 0 {
 			return t, fmt.Errorf("%q has a { without a }", text)
 		}
-		name, constraint, _ := strings.Cut(rest[open+1:open+end], ":")
-		rest = rest[open+end+1:]
+		name, constraint, _ := strings.Cut(rest[open+1:end], ":")
+		rest = rest[end+1:]
 		if name == "$" {
 			continue // the end of a pattern
 		}
@@ -50,31 +52,12 @@ func newTemplate(text string) (t template, err error) {
 		if trimmed, ok := strings.CutSuffix(name, "..."); ok || constraint == ".*" {
 			name, suffix = trimmed, "..."
 		}
-		pattern.WriteString("{" + paramName(len(t.names)) + suffix + "}")
+		inPattern.WriteString("{" + paramName(len(t.names)) + suffix + "}")
 		shape.WriteString("{" + suffix + "}")
 		t.names = append(t.names, name)
 	}
-	t.pattern, t.shape = pattern.String(), shape.String()
+	t.pattern, t.shape = inPattern.String(), shape.String()
 	return t, nil
-}
-
-// closing returns the index of the brace that closes the first byte of s, or -1. Regular
-// expressions may have braces.
-func closing(s string) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // at returns " (FILE:LINE)" for an origin, or "" if it is unknown.

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"slices"
 
 	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/mediatype"
@@ -64,7 +63,7 @@ func Of(err error) Details {
 // for panics, which Recover has logged, and for what Timeout and Throttle reject.
 func Answer(w http.ResponseWriter, r *http.Request, err error) {
 	d := Of(err)
-	if d.Status >= http.StatusInternalServerError && !slices.Contains(expected, d.Reason) {
+	if d.Status >= http.StatusInternalServerError && !refuse.IsExpected(d.Reason) {
 		refuse.Log(r, err)
 	}
 	if respwriter.Began(w) {
@@ -73,10 +72,6 @@ func Answer(w http.ResponseWriter, r *http.Request, err error) {
 	respwriter.DropBodyHeaders(w)
 	d.Write(w, r)
 }
-
-// expected are the reasons of package middleware for which nothing has to be logged, or
-// was logged before.
-var expected = []string{"overloaded", "panic", "timeout"}
 
 // Write answers with the details, in the form that the request's Accept header prefers;
 // see [Answer].

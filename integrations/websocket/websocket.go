@@ -34,7 +34,7 @@ import (
 // Echo sends each message back, prefixed with the path parameter room, until the client
 // closes the connection. A message of more than 32 KiB ends the connection; see
 // [websocket.Conn.SetReadLimit]. A request that is not a WebSocket handshake is answered
-// with 426. When [graceful.Serve] shuts down, the client is told with the status
+// with 426. When [graceful.Serve] shuts down, the client gets the status
 // [websocket.StatusGoingAway].
 func Echo(w http.ResponseWriter, r *http.Request) {
 	conn, err := websocket.Accept(w, r, nil)

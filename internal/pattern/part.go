@@ -99,7 +99,7 @@ func (ps *parser) parameter(open, limit int) (p part, closing int, err *Error) {
 	closing = open + 1 + len(name)
 	if s[closing] == ':' {
 		p.colon = closing + 1
-		if closing = closingBrace(s, p.colon); closing < 0 {
+		if closing = ClosingBrace(s, p.colon); closing < 0 {
 			return p, 0, ps.fail(open, `'{' is never closed; in a regular expression write \{ and \} for braces that do not belong together`)
 		}
 	} else if s[closing] != '}' {
@@ -153,14 +153,14 @@ func parameterStop(s string, open int) int {
 		return -1
 	}
 	if i += open + 1; s[i] == ':' {
-		return closingBrace(s, i+1)
+		return ClosingBrace(s, i+1)
 	}
 	return i
 }
 
-// closingBrace returns the position of the brace that closes the one at i, or -1.
+// ClosingBrace returns the position of the brace that closes one opened before i, or -1.
 // Braces in between balance; a backslash escapes what follows it.
-func closingBrace(s string, i int) int {
+func ClosingBrace(s string, i int) int {
 	for depth := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

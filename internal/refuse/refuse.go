@@ -32,6 +32,12 @@ func Write(w http.ResponseWriter, status int, line, allow string) {
 	io.WriteString(w, line)
 }
 
+// IsExpected reports whether an error with a reason of package middleware is not one of
+// the program, or is already logged.
+func IsExpected(reason string) bool {
+	return reason == "overloaded" || reason == "panic" || reason == "timeout"
+}
+
 // Log writes an error of a handler to the log of the server that r came from. The text
 // is quoted, since parts of it may come from a client.
 func Log(r *http.Request, err error) {
