@@ -25,10 +25,9 @@ import (
 // after the 503, which would otherwise wait for what the client sends.
 //
 // The handler runs in a goroutine of its own, as that of [http.TimeoutHandler] does,
-// but writes directly to the server, not to a buffer. Both cost about the same.
-// In the server's goroutine, with a timer that writes the 503, it would cost a third
-// less. But an HTTP/2 response ends only when the handler returns, so the client would
-// wait for it.
+// but writes directly to the server, not to a buffer, and costs less. In the server's
+// goroutine, with a timer that writes the 503, it would cost even less. But an HTTP/2
+// response ends only when the handler returns, so the client would wait for it.
 //
 // A panic of the handler is passed on to the server's goroutine, where [Recover] may
 // be. The text of its value includes the stack of the handler, and it unwraps to the
