@@ -39,6 +39,7 @@ func init() { // blocks refer to the runs, whose table is one of them
 			return d.markdownTable(doc, "scale", "Growth: time of a request")
 		}},
 		{"server", func(d *data, doc string) (string, error) { return d.markdownTable(doc, "scale", "Server/Github at") }},
+		{"huma", func(d *data, doc string) (string, error) { return d.markdownTable(doc, "huma", "Server/Github at") }},
 		{"serve", serveTable},
 		{"language", languageTable},
 		{"around", aroundTable},
@@ -87,7 +88,7 @@ const muxwell = "github.com/muxwell/muxwell"
 func modules(wanted func(known bool) bool) int {
 	seen := map[string]bool{}
 	for _, r := range routers.All() {
-		if r.Module != muxwell && wanted(r.Known) {
+		if r.Variant == "" && r.Module != muxwell && wanted(r.Known) {
 			seen[r.Module] = true
 		}
 	}

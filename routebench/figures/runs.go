@@ -52,6 +52,11 @@ var sources = []source{
 		routebench: []string{"-suite", "memory,growth,server", "-routers", "known,muxwell-gorilla", "-rounds", "6", "-slice", "2ms", "-cpu", "2"},
 	},
 	{
+		name: "huma", file: results + "huma.json",
+		about:      "whole servers over loopback: huma with four routers, and these routers alone",
+		routebench: []string{"-suite", "server", "-routers", "huma-muxwell,huma-ServeMux,huma-chi,huma-gin,muxwell,ServeMux,chi,gin", "-rounds", "20", "-slice", "20ms", "-cpu", "2"},
+	},
+	{
 		name: "benchmarks", file: "internal/benchmarks/results/muxwell.txt",
 		about: "the benchmarks of this repository, next to http.ServeMux",
 		benchmarks: [][]string{

@@ -153,7 +153,7 @@ func TestFiles(t *testing.T) {
 		}
 		if r, err := Find(strings.TrimSuffix(name, ".go")); err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if !strings.Contains(string(text), fmt.Sprintf("Name:   %q", r[0].Name)) {
+		} else if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), fmt.Sprintf("Name: %q", r[0].Name)) {
 			t.Errorf("%s does not hold %s", name, r[0].Name)
 		}
 	}
