@@ -3,6 +3,7 @@ package batch
 import (
 	"errors"
 	"io"
+	"strings"
 )
 
 // A chunk is some rows that one worker compares: the input's bytes between two
@@ -20,6 +21,8 @@ type chunk struct {
 	rejects  []byte // rejected rows, and the blank lines after them
 	last     verdict
 	compared int64
+	wordless int64 // rows of these in which neither text has a word
+	others   int64 // rows of these with words of other scripts
 	rejected int64
 	reports  []report
 	done     chan struct{} // closed when the worker is done with it
@@ -77,6 +80,12 @@ func (c *chunk) compare(with *comparer) {
 			}
 			c.out = with.appendRow(c.out, p.raw, r)
 			c.compared++
+			if r.Hint != "" {
+				c.wordless++
+				if strings.Contains(r.Hint, "words=unicode") {
+					c.others++
+				}
+			}
 			c.last = accepted
 		case misquoted:
 			c.reject(p, p.reason)

@@ -91,8 +91,8 @@ func (o *options) define(fs *flag.FlagSet) {
 	fs.StringVar(&o.rejected, "rejected", "", "write rejected rows to this `file` (default pairs.rejected.csv next to the output; with -out -\nnext to the input)")
 	fs.BoolVar(&o.resume, "resume", false, "continue where an unfinished run stopped, or start if there is none")
 	fs.BoolVar(&o.force, "force", false, "overwrite the output and the rejected rows of an earlier run")
-	fs.Func("words", "the characters of `words`: ascii, [0-9A-Za-z_], or unicode, the letters and digits of\nall scripts (default ascii)", func(s string) (err error) {
-		o.words, err = parseWords(s)
+	fs.Func("words", "the kind of `words`: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
+		o.words, err = score.ParseWords(s)
 		return err
 	})
 	fs.Func("comma", "the `character` between fields, such as ';', or tab (default ,)", func(s string) (err error) {
@@ -182,17 +182,6 @@ func stem(name string) string {
 		return strings.TrimSuffix(name, ext)
 	}
 	return name
-}
-
-// parseWords parses -words.
-func parseWords(s string) (score.Words, error) {
-	switch s {
-	case "ascii":
-		return score.ASCII, nil
-	case "unicode":
-		return score.Unicode, nil
-	}
-	return 0, errors.New("must be ascii or unicode")
 }
 
 // parseComma parses -comma. It refuses characters that occur in the added columns, so that

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/muxwell/muxwell/internal/wholefile"
-	"github.com/muxwell/muxwell/similarity/score"
 )
 
 // A journal is the file next to the output that records the progress of a run. It exists
@@ -48,18 +47,17 @@ type position struct {
 	Input        int64 `json:"input"` // 0 is before the header
 	Line         int   `json:"line"`  // the next, from 1
 	Output       int64 `json:"output"`
-	Rejected     int64 `json:"rejected"` // bytes
-	Compared     int64 `json:"compared"` // rows
+	Rejected     int64 `json:"rejected"`     // bytes
+	Compared     int64 `json:"compared"`     // rows
+	Wordless     int64 `json:"wordless"`     // rows of these in which neither text has a word
+	OtherScripts int64 `json:"otherScripts"` // rows of these with words of other scripts
 	RejectedRows int64 `json:"rejectedRows"`
 	AfterReject  bool  `json:"afterReject"` // the row before was rejected
 }
 
 // settings returns the settings of the options.
 func (o *options) settings() settings {
-	s := settings{Words: "ascii", Comma: string(o.comma), MaxRecord: o.limit, Rejected: o.rejected}
-	if o.words == score.Unicode {
-		s.Words = "unicode"
-	}
+	s := settings{Words: o.words.String(), Comma: string(o.comma), MaxRecord: o.limit, Rejected: o.rejected}
 	if rel, err := filepath.Rel(filepath.Dir(o.out), o.rejected); err == nil {
 		s.Rejected = filepath.ToSlash(rel)
 	}

@@ -147,6 +147,13 @@ func (p *pipeline) stopped(ctx context.Context, err error) error {
 // summarise prints the summary of a complete run. Rows before are those of the run that it
 // continued.
 func summarise(w io.Writer, o *options, p position, before int64, took time.Duration) {
+	if p.Wordless > 0 {
+		fmt.Fprintf(w, "similarity batch: %s without words in either text count as equal", count(p.Wordless, "row"))
+		if p.OtherScripts > 0 {
+			fmt.Fprintf(w, "; -words unicode finds words in %d of them", p.OtherScripts)
+		}
+		fmt.Fprintln(w)
+	}
 	fmt.Fprintf(w, "similarity batch: %s compared, %d rejected", count(p.Compared, "row"), p.RejectedRows)
 	if p.RejectedRows > 0 {
 		fmt.Fprintf(w, " (kept in %s)", o.rejected)

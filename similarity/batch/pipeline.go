@@ -127,6 +127,8 @@ func (p *pipeline) writeChunk(c *chunk) error {
 	before := p.now
 	p.now = p.w.position(c.offset, c.line)
 	p.now.Compared = before.Compared + c.compared
+	p.now.Wordless = before.Wordless + c.wordless
+	p.now.OtherScripts = before.OtherScripts + c.others
 	p.now.RejectedRows = before.RejectedRows + c.rejected
 	p.now.AfterReject = c.last == refused || c.last == none && before.AfterReject
 	if c.whole {

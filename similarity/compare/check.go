@@ -135,6 +135,7 @@ func (q *question) check(answer []byte) error {
 	var got struct {
 		Similarity     *float64
 		Interpretation *string
+		Hint           string
 	}
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.DisallowUnknownFields()

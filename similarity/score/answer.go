@@ -1,22 +1,50 @@
 package score
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"sync"
+	"unicode"
 )
 
 // Words is the kind of words.
 type Words uint8
 
 const (
-	ASCII   Words = iota // [0-9A-Za-z_], between white space
-	Unicode              // letters, digits and white space of Unicode
+	// ASCII words are of [0-9A-Za-z_].
+	ASCII Words = iota
+	// Unicode words are of the characters of \w in UTS #18, annex C: letters, marks, digits,
+	// connector punctuation such as _, and join controls. Texts are compared in Normalization
+	// Form C. A text without spaces is one word.
+	Unicode
+	// Bigrams are Unicode words, but in Chinese, Japanese, Thai, Lao, Khmer and Burmese, which
+	// have no spaces between words, every two successive characters are a word.
+	Bigrams
 )
+
+// wordNames are the names of the kinds of words.
+var wordNames = [...]string{"ascii", "unicode", "bigrams"}
+
+// String returns the name: ascii, unicode or bigrams.
+func (w Words) String() string { return wordNames[w] }
+
+// ParseWords returns the kind of words with a name.
+func ParseWords(name string) (Words, error) {
+	i := slices.Index(wordNames[:], name)
+	if i < 0 {
+		return 0, errors.New("must be ascii, unicode or bigrams")
+	}
+	return Words(i), nil
+}
 
 // A Result is the similarity of two texts.
 type Result struct {
 	// Thousandths is the similarity from 0 to 1000, rounded.
 	Thousandths int
+	// Hint is not empty if neither text has a word, which makes them equal. It says so, and
+	// which kind of words they have.
+	Hint string
 }
 
 // Similarity returns the similarity, from 0 to 1.
@@ -36,7 +64,25 @@ func Compare(text1, text2 []byte, words Words) Result {
 	c.take(text1, words, 0)
 	c.take(text2, words, 1)
 	s := c.sums()
-	return Result{s.thousandths()}
+	r := Result{Thousandths: s.thousandths()}
+	if len(c.words) == 2 && c.words[1].key == [2]uint64{} { // the empty word
+		r.Hint = hint(words, text1, text2)
+	}
+	return r
+}
+
+// hint returns the hint for texts without words.
+func hint(words Words, texts ...[]byte) string {
+	if words == ASCII {
+		for _, text := range texts {
+			for _, r := range string(text) {
+				if unicode.In(r, wordTables...) {
+					return "neither text has a word of ASCII letters and digits; words=unicode finds some"
+				}
+			}
+		}
+	}
+	return "neither text has a word"
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}
@@ -49,7 +95,7 @@ const (
 
 // release returns the counter to the pool, unless it has grown large.
 func (c *counter) release() {
-	if max(cap(c.text), cap(c.piece), cap(c.long)) <= maxKeptText && cap(c.words) <= maxKeptWords {
+	if max(cap(c.text), cap(c.normal), cap(c.piece), cap(c.long)) <= maxKeptText && cap(c.words) <= maxKeptWords {
 		counters.Put(c)
 	}
 }
@@ -57,6 +103,8 @@ func (c *counter) release() {
 // AppendAnswer appends the answer to a request to dst, as JSON:
 //
 //	{"similarity":0.519,"interpretation":"Moderately Similar"}
+//
+// A third key, hint, is added if the result has one.
 //
 // The error is that of [Scan]. Like Scan, it changes body.
 func AppendAnswer(dst, body []byte, words Words) ([]byte, error) {
@@ -73,5 +121,8 @@ func (r Result) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendFloat(dst, r.Similarity(), 'f', -1, 64)
 	dst = append(dst, `,"interpretation":"`...)
 	dst = append(dst, r.Interpretation()...)
+	if r.Hint != "" {
+		dst = append(append(dst, `","hint":"`...), r.Hint...)
+	}
 	return append(dst, `"}`...)
 }

@@ -17,6 +17,7 @@ type counter struct {
 	piece  []byte   // what there is of a word that is joined of pieces
 	long   []byte   // long words
 	text   []byte   // a text that had to be changed
+	normal []byte   // a text that had to be normalized
 }
 
 // An entry is a word with its counts.

@@ -3,10 +3,11 @@
 //
 // Each text is converted to lower case. Everything is deleted except [0-9A-Za-z_] and white
 // space, which is [\t\n\f\r ], so don't becomes dont. The text between white space is a word.
-// An empty text counts as one empty word. A text is the vector of its words' counts, each
-// weighted by the word's idf, ln(1 + 2/(df+1)), where df is the number of texts that have the
-// word: ln 2 for a word of one text, ln(5/3) for a word of both. The similarity is the cosine
-// of the two vectors, rounded to three decimals, half away from zero:
+// [Unicode] and [Bigrams] are other kinds of words. A text without words counts as one empty
+// word. A text is the vector of its words' counts, each weighted by the word's idf,
+// ln(1 + 2/(df+1)), where df is the number of texts that have the word: ln 2 for a word of one
+// text, ln(5/3) for a word of both. The similarity is the cosine of the two vectors, rounded
+// to three decimals, half away from zero:
 //
 //	      β² Σ c1·c2
 //	─────────────────────────────────────────────────     α = ln 2, β = ln(5/3)

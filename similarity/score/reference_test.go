@@ -3,7 +3,11 @@ package score
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The reference does what doc.go says with package regexp and maps, word by word.
@@ -12,18 +16,67 @@ var (
 	others = regexp.MustCompile(`[^0-9A-Za-z_\t\n\f\r ]`)
 	spaces = regexp.MustCompile(`[\t\n\f\r ]+`)
 
-	othersUnicode = regexp.MustCompile(`[^\p{L}\p{Nd}_\p{Z}\t\n\v\f\r\x{85}]`)
 	spacesUnicode = regexp.MustCompile(`[\p{Z}\t\n\v\f\r\x{85}]+`)
+	noSpaces      = regexp.MustCompile(`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}ーｰ]$`)
 )
 
 func referenceWords(text string, words Words) []string {
-	text = strings.ToLower(text)
-	if words == Unicode {
-		text = spacesUnicode.ReplaceAllString(othersUnicode.ReplaceAllString(text, ""), " ")
-	} else {
-		text = spaces.ReplaceAllString(others.ReplaceAllString(text, ""), " ")
+	if words == ASCII {
+		text = spaces.ReplaceAllString(others.ReplaceAllString(strings.ToLower(text), ""), " ")
+		return strings.Split(strings.Trim(text, " "), " ")
 	}
-	return strings.Split(strings.Trim(text, " "), " ")
+	text = spacesUnicode.ReplaceAllString(strings.ToLower(norm.NFC.String(text)), " ")
+	all := strings.Split(strings.Trim(strings.Map(func(r rune) rune {
+		if r == ' ' || unicode.In(r, wordTables...) { // which TestWordTables compares with others
+			return r
+		}
+		return -1
+	}, text), " "), " ")
+	if words == Bigrams {
+		var pairs []string
+		for _, word := range all {
+			pairs = append(pairs, referenceBigrams(word)...)
+		}
+		all = pairs
+	}
+	all = slices.DeleteFunc(all, func(word string) bool { return word == "" })
+	if len(all) == 0 {
+		return []string{""}
+	}
+	return all
+}
+
+// referenceBigrams returns the words that a word without spaces is in Bigrams.
+func referenceBigrams(word string) (words []string) {
+	var run, rest []string // characters with their marks
+	flush := func() {
+		for i := range run[:max(0, len(run)-1)] {
+			words = append(words, run[i]+run[i+1])
+		}
+		if len(run) == 1 {
+			words = append(words, run[0])
+		}
+		words = append(words, strings.Join(rest, ""))
+		run, rest = nil, nil
+	}
+	for _, r := range word {
+		switch c := string(r); {
+		case unicode.IsMark(r) && len(run) > 0:
+			run[len(run)-1] += c
+		case unicode.IsLetter(r) && noSpaces.MatchString(c):
+			if len(rest) > 0 {
+				flush()
+			}
+			run = append(run, c)
+		default:
+			if len(run) > 0 {
+				flush()
+			}
+			rest = append(rest, c)
+		}
+	}
+	flush()
+	return words
 }
 
 // reference returns the similarity, not rounded.

@@ -38,7 +38,19 @@ func TestCompare(t *testing.T) {
 		{"The cat sat. The end.", "The cat sat on the mat, all day long, alone.", ASCII, 0.519, "Moderately Similar"},
 		{"caf\u00c9 \u0416\u0423\u041a", "\u0436\u0443\u043a\u00a0caf\u00e9", Unicode, 1, "Highly Similar"},
 		{"caf\u00e9", "caf", Unicode, 0, "Dissimilar"},
-		{"\u0661 a\u0301", "\u0661 a", Unicode, 1, "Highly Similar"}, // marks are no letters
+		{"\u0661 a\u0301", "\u0661 \u00e1", Unicode, 1, "Highly Similar"}, // composed and decomposed
+		{"\u0661 a\u0301", "\u0661 a", Unicode, 0.352, "Slightly Similar"},
+		{"मैं", "में", Unicode, 0, "Dissimilar"},
+		{"한국어", "\u1112\u1161\u11ab국어", Unicode, 1, "Highly Similar"},
+		{"می\u200cخواهم", "میخواهم", Unicode, 0, "Dissimilar"}, // a join control is of a word
+		{"a‿b", "ab", Unicode, 0, "Dissimilar"},                // so is connector punctuation
+		{"\u212b", "\u00e5", Unicode, 1, "Highly Similar"},
+		{"\U00010400", "\U00010428", Unicode, 1, "Highly Similar"}, // Deseret has two cases
+		{"東京都です", "京都です", Unicode, 0, "Dissimilar"},
+		{"東京都です", "京都です", Bigrams, 0.787, "Quite Similar"},
+		{"Go言語 2", "2 言語 go", Bigrams, 1, "Highly Similar"},
+		{"漢", "漢字", Bigrams, 0, "Dissimilar"},
+		{"ที่นี่", "ที่ นี่", Bigrams, 0, "Dissimilar"},
 	} {
 		r := Compare([]byte(c.text1), []byte(c.text2), c.words)
 		if r.Similarity() != c.want || r.Interpretation() != c.interpreted {
@@ -78,7 +90,7 @@ func randomText(rng *rand.Rand, size int) string {
 	for range rng.IntN(size + 1) {
 		switch rng.IntN(12) {
 		case 0:
-			b.WriteString([]string{".", ",", "'", "-", "\u00e9", "\u0416", "\u212a", "\u0130", "\v", "\x00", "\u00a0", "\u2003", "\u0661"}[rng.IntN(13)])
+			b.WriteString([]string{".", ",", "'", "-", "\u00e9", "\u0416", "\u212a", "\u0130", "\v", "\x00", "\u00a0", "\u2003", "\u0661", "\u0301", "क्षि", "漢", "字です", "ที่", "ー", "\u200d", "\U0001d400"}[rng.IntN(21)])
 		case 1:
 			b.WriteString(strings.Repeat("long", rng.IntN(8)))
 		case 2:
@@ -104,7 +116,7 @@ func TestReference(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, uint64(shard)))
 			middle := 0
 			for i := range n / shards {
-				size, words := 20, Words(rng.IntN(2))
+				size, words := 20, Words(rng.IntN(3))
 				if i%1000 == 0 {
 					size = 3000
 				}
@@ -126,15 +138,13 @@ func TestReference(t *testing.T) {
 
 // FuzzCompare compares a pair with the reference.
 func FuzzCompare(f *testing.F) {
-	f.Add("Don't stop", "dont  STOP now", false)
-	f.Add("", " ", true)
-	f.Add("\u212a \u0130", "k i", false)
-	f.Fuzz(func(t *testing.T, text1, text2 string, unicode bool) {
+	f.Add("Don't stop", "dont  STOP now", uint8(0))
+	f.Add("", " ", uint8(1))
+	f.Add("\u212a \u0130", "k i", uint8(0))
+	f.Add("e\u0301 漢字", "é 漢", uint8(2))
+	f.Fuzz(func(t *testing.T, text1, text2 string, kind uint8) {
 		text1, text2 = strings.ToValidUTF8(text1, "\ufffd"), strings.ToValidUTF8(text2, "\ufffd")
-		words := ASCII
-		if unicode {
-			words = Unicode
-		}
+		words := Words(kind % 3)
 		if got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words); !agrees(got, want) {
 			t.Errorf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
 		}
@@ -155,10 +165,11 @@ func TestAnswer(t *testing.T) {
 // TestLargeNotKept: what has grown large does not stay in the pool.
 func TestLargeNotKept(t *testing.T) {
 	for name, c := range map[string]*counter{
-		"text":  {text: make([]byte, 0, maxKeptText+1)},
-		"piece": {piece: make([]byte, 0, maxKeptText+1)},
-		"long":  {long: make([]byte, 0, maxKeptText+1)},
-		"words": {words: make([]entry, 0, maxKeptWords+1)},
+		"text":   {text: make([]byte, 0, maxKeptText+1)},
+		"normal": {normal: make([]byte, 0, maxKeptText+1)},
+		"piece":  {piece: make([]byte, 0, maxKeptText+1)},
+		"long":   {long: make([]byte, 0, maxKeptText+1)},
+		"words":  {words: make([]entry, 0, maxKeptWords+1)},
 	} {
 		c.release()
 		for range 100 {
@@ -212,7 +223,7 @@ func pairs(b *testing.B, kind load.Kind) (texts [bodies][2][]byte) {
 func BenchmarkCompare(b *testing.B) {
 	for _, kind := range []load.Kind{load.Plain, load.Messy} {
 		texts := pairs(b, kind)
-		for words, name := range []string{"ascii", "unicode"} {
+		for words, name := range wordNames {
 			b.Run(fmt.Sprintf("text=%v/words=%s/impl=muxwell", kind, name), func(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {

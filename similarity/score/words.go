@@ -3,8 +3,6 @@ package score
 import (
 	"bytes"
 	"encoding/binary"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Words are read in place from texts in which bytes must only be deleted and ASCII letters
@@ -18,9 +16,13 @@ const underscore = '_' | ' '
 func (c *counter) take(text []byte, words Words, side int) {
 	ascii := isASCII(text)
 	switch {
-	case words == Unicode && (!ascii || bytes.IndexByte(text, '\v') >= 0):
-		c.text = appendUnicode(c.text[:0], text)
-		c.countWords(c.text, true, side)
+	case words != ASCII && (!ascii || bytes.IndexByte(text, '\v') >= 0):
+		text = c.unicodeText(text)
+		if words == Bigrams {
+			c.text = appendBigrams(c.text, text)
+			text = c.text[len(text):]
+		}
+		c.countWords(text, true, side)
 		return
 	case !ascii && containsLetter(text):
 		c.text = appendLetters(c.text[:0], text)
@@ -79,44 +81,3 @@ func nextLetter(text []byte) (i, size int, letter byte) {
 	}
 	return i, size, letter
 }
-
-// appendUnicode appends the words of a text to dst, in lower case, with spaces for white
-// space. Letters, digits and white space are those of Unicode.
-func appendUnicode(dst, text []byte) []byte {
-	for i := 0; i < len(text); {
-		if c := text[i]; c < utf8.RuneSelf {
-			i++
-			if to := asciiTable[c]; to != 0 {
-				dst = append(dst, to)
-			}
-			continue
-		}
-		r, size := utf8.DecodeRune(text[i:])
-		i += size
-		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r):
-			dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		case unicode.IsSpace(r):
-			dst = append(dst, ' ')
-		}
-	}
-	return dst
-}
-
-// asciiTable has what appendUnicode makes of each byte that is a character, 0 for
-// nothing.
-var asciiTable = func() (table [utf8.RuneSelf]byte) {
-	for c := range byte(len(table)) {
-		switch {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-			table[c] = c
-		case 'A' <= c && c <= 'Z':
-			table[c] = c + 'a' - 'A'
-		case c == '_':
-			table[c] = underscore
-		case c == ' ', '\t' <= c && c <= '\r':
-			table[c] = ' '
-		}
-	}
-	return table
-}()

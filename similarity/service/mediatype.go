@@ -15,7 +15,7 @@ var identity = []string{"identity"}
 func checkBody(h http.Header) error {
 	if codings := h["Content-Encoding"]; len(codings) > 0 && !(len(codings) == 1 && strings.EqualFold(codings[0], "identity")) {
 		return &problem{
-			Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the body is encoded with %q; send it without an encoding", codings),
+			Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the body is encoded with %s; send it without an encoding", quoted(codings)),
 			header: "Accept-Encoding", value: identity,
 		}
 	}
@@ -38,7 +38,7 @@ var acceptJSON = []string{"application/json"}
 
 func wrongType(types []string) error {
 	return &problem{
-		Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the Content-Type is %q; it must be application/json in UTF-8", types),
+		Status: http.StatusUnsupportedMediaType, Detail: fmt.Sprintf("the Content-Type is %s; it must be application/json in UTF-8", quoted(types)),
 		header: "Accept-Post", value: acceptJSON,
 	}
 }

@@ -24,7 +24,7 @@ type metrics struct {
 
 // buckets are in seconds. A pair of short texts takes microseconds, one of the largest
 // body tenths of a second, a client as long as the server lets it.
-var buckets = []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+var buckets = []float64{.000025, .00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 func newMetrics() *metrics {
 	m := &metrics{

@@ -1,11 +1,13 @@
 package service
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -23,13 +25,14 @@ var pageTypes = map[string]string{
 	".js":   "text/javascript; charset=utf-8",
 }
 
-// pageFile returns the endpoint that answers with a file of the page. It panics if the file
-// does not exist.
-func pageFile(name string) endpoint {
+// pageFile returns the endpoint that answers with a file of the page, which contains the
+// limit of a body instead of MAX-BODY. It panics if the file does not exist.
+func (s *Service) pageFile(name string) endpoint {
 	content, err := pageFiles.ReadFile("page/" + name)
 	if err != nil {
 		panic(err)
 	}
+	content = bytes.ReplaceAll(content, []byte("MAX-BODY"), strconv.AppendInt(nil, int64(s.maxBody), 10))
 	header := http.Header{
 		"Content-Type":            {pageTypes[path.Ext(name)]},
 		"Content-Security-Policy": {pagePolicy},

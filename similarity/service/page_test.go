@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -91,9 +92,7 @@ func TestPageHostile(t *testing.T) {
 
 // newWide returns a service with room for longer texts.
 func newWide() *Service {
-	s := quietService()
-	s.maxBody = 1 << 20
-	return s
+	return New(Config{MaxBody: 1 << 20, MaxInFlight: 4, Logger: slog.New(slog.DiscardHandler)})
 }
 
 // TestPageErrors: what goes wrong is told as text, and passes.
@@ -111,7 +110,28 @@ func TestPageErrors(t *testing.T) {
 	p.untilShown("#answer", "0.000 Dissimilar")
 	p.until("error.hidden && !result.hidden")
 	p.do(chromedp.Evaluate[chromedp.Void]("text1.value = 'long '.repeat(1000); text1.dispatchEvent(new Event('input'))"))
-	p.untilShown("#error", "Request Entity Too Large: the body is longer than the limit of 1000 bytes")
+	p.untilShown("#error", "The texts are too long: 5,023 bytes as JSON. The server accepts 1,000 bytes.")
+}
+
+// TestPageLong: five megabytes are refused with a reason, which the server could not send.
+func TestPageLong(t *testing.T) {
+	p := open(t, newWide(), 1200, 900)
+	p.do(chromedp.Evaluate[chromedp.Void]("text1.value = ('long '.repeat(15) + '\\n').repeat(65000); text1.dispatchEvent(new Event('input'))"))
+	p.untilShown("#error", "The texts are too long: 5,005,023 bytes as JSON. The server accepts 1,048,576 bytes.")
+}
+
+// TestPageNoWords: texts without words are equal, and the page says why.
+func TestPageNoWords(t *testing.T) {
+	p := open(t, quietService(), 1200, 900)
+	p.write("#text1", "東京都です")
+	p.write("#text2", "京都です")
+	p.untilShown("#answer", "1.000 Highly Similar")
+	p.untilShown("#no-words", "Neither text has a word of ASCII letters. Choose another kind of words.")
+	p.do(chromedp.Click(chromedp.CSS("input[value=bigrams]")))
+	p.untilShown("#answer", "0.787 Quite Similar")
+	p.until("document.getElementById('no-words').hidden")
+	p.do(chromedp.Evaluate[chromedp.Void]("text1.value = text2.value = '!'; text1.dispatchEvent(new Event('input'))"))
+	p.untilShown("#no-words", "Neither text has a word, so they are equal.")
 }
 
 // TestPageGone: a server that cannot be reached, and one that answers with something
@@ -132,7 +152,7 @@ func TestPageGone(t *testing.T) {
 	p.mayFail()
 	broken.Store(1)
 	p.write("#text1", "a")
-	p.untilShown("#error", "The server cannot be reached, or the texts are longer than it takes.")
+	p.untilShown("#error", "The server cannot be reached.")
 	broken.Store(2)
 	p.write("#text1", "b")
 	p.untilShown("#error", "The server answered with 502, and nothing that can be read.")

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// readWords returns the kind of words in the query: words=ascii, the default, or
-// words=unicode. It refuses any other query, because a misspelled key would give a wrong
+// readWords returns the kind of words in the query: words=ascii, the default,
+// words=unicode or words=bigrams. It refuses any other query, because a misspelled key would give a wrong
 // answer that looks right.
 func readWords(query string) (score.Words, error) {
 	switch query {
@@ -24,17 +26,26 @@ func readWords(query string) (score.Words, error) {
 	}
 	for key := range values {
 		if key != "words" {
-			return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("unknown query parameter %q; the only one is words, ascii or unicode", key)}
+			return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("unknown query parameter %q; the only one is words: ascii, unicode or bigrams", key)}
 		}
 	}
-	words := values["words"]
-	switch {
-	case len(words) == 0: // the query is "&"
+	names := values["words"]
+	switch len(names) {
+	case 0: // the query is "&"
 		return score.ASCII, nil
-	case len(words) == 1 && words[0] == "ascii":
-		return score.ASCII, nil
-	case len(words) == 1 && words[0] == "unicode":
-		return score.Unicode, nil
+	case 1:
+		if words, err := score.ParseWords(names[0]); err == nil {
+			return words, nil
+		}
 	}
-	return 0, &problem{Status: http.StatusBadRequest, Detail: fmt.Sprintf("the query parameter words is %q; it must be ascii or unicode, once", words)}
+	return 0, &problem{Status: http.StatusBadRequest, Detail: "the query parameter words must be ascii, unicode or bigrams, once; it is " + quoted(names)}
+}
+
+// quoted returns values in quotes, separated by commas.
+func quoted(values []string) string {
+	all := make([]string, len(values))
+	for i, value := range values {
+		all[i] = strconv.Quote(value)
+	}
+	return strings.Join(all, ", ")
 }

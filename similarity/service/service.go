@@ -67,9 +67,9 @@ func (s *Service) routes() []route {
 	return []route{
 		{"POST /similarity", s.post(score.AppendAnswer)},
 		{"POST /similarity/words", s.post(appendWords)},
-		{"GET /{$}", pageFile("index.html")},
-		{"GET /page.css", pageFile("page.css")},
-		{"GET /page.js", pageFile("page.js")},
+		{"GET /{$}", s.pageFile("index.html")},
+		{"GET /page.css", s.pageFile("page.css")},
+		{"GET /page.js", s.pageFile("page.js")},
 		{"GET /openapi.yaml", description},
 		{"GET /healthz", healthy},
 		{"GET /readyz", s.ready},

@@ -70,13 +70,14 @@ func TestAnswers(t *testing.T) {
 	accented := `{"text1":"caf\u00e9","text2":"caf"}`
 	for _, c := range []struct{ target, body, want string }{
 		{"/similarity", texts, `{"similarity":0.352,"interpretation":"Slightly Similar"}`},
-		{"/similarity", `{"text1":"","text2":""}`, `{"similarity":1,"interpretation":"Highly Similar"}`},
+		{"/similarity", `{"text1":"","text2":""}`, `{"similarity":1,"interpretation":"Highly Similar","hint":"neither text has a word"}`},
 		{"/similarity?words=ascii", accented, `{"similarity":1,"interpretation":"Highly Similar"}`},
 		{"/similarity?words=unicode", accented, `{"similarity":0,"interpretation":"Dissimilar"}`},
 		{"/similarity?words=%75nicode", accented, `{"similarity":0,"interpretation":"Dissimilar"}`},
 		{"/similarity/words", `{"text1":"b a B","text2":"a, c"}`, `{"similarity":0.205,"interpretation":"Slightly Similar","words1":2,"words2":2,"sharedWords":1,` +
 			`"shared":[{"word":"a","count1":1,"count2":1}],"frequent":[{"word":"a","count1":1,"count2":1},{"word":"b","count1":2,"count2":0},{"word":"c","count1":0,"count2":1}]}`},
-		{"/similarity/words", `{"text1":"","text2":"!"}`, `{"similarity":1,"interpretation":"Highly Similar","words1":0,"words2":0,"sharedWords":0,"shared":[],"frequent":[]}`},
+		{"/similarity/words", `{"text1":"","text2":"!"}`, `{"similarity":1,"interpretation":"Highly Similar","words1":0,"words2":0,"sharedWords":0,"shared":[],"frequent":[],"hint":"neither text has a word"}`},
+		{"/similarity?words=bigrams", `{"text1":"東京都です","text2":"京都です"}`, `{"similarity":0.787,"interpretation":"Quite Similar"}`},
 	} {
 		w := do(s, newRequest("POST", c.target, c.body))
 		if w.Code != 200 || w.Body.String() != c.want || w.Header().Get("Content-Type") != "application/json" {
@@ -116,10 +117,10 @@ func TestRefusals(t *testing.T) {
 		{"fault at the first byte", newRequest("POST", "/similarity", `x`), 400, "not a JSON object", at(0)},
 		{"no body", newRequest("POST", "/similarity", ""), 400, "not a JSON object", at(0)},
 		{"words of broken JSON", newRequest("POST", "/similarity/words", `{"text1":1}`), 400, "a string is expected", at(9)},
-		{"other words", newRequest("POST", "/similarity?words=latin", texts), 400, "must be ascii or unicode", nil},
-		{"words in other letters", newRequest("POST", "/similarity?words=ASCII", texts), 400, "must be ascii or unicode", nil},
+		{"other words", newRequest("POST", "/similarity?words=latin", texts), 400, "must be ascii, unicode or bigrams", nil},
+		{"words in other letters", newRequest("POST", "/similarity?words=ASCII", texts), 400, "must be ascii, unicode or bigrams", nil},
 		{"words twice", newRequest("POST", "/similarity?words=ascii&words=unicode", texts), 400, "once", nil},
-		{"no words", newRequest("POST", "/similarity?words=", texts), 400, "must be ascii or unicode", nil},
+		{"no words", newRequest("POST", "/similarity?words=", texts), 400, "must be ascii, unicode or bigrams", nil},
 		{"misspelled key", newRequest("POST", "/similarity?word=unicode", texts), 400, `unknown query parameter "word"`, nil},
 		{"broken query", newRequest("POST", "/similarity?words=%zz", texts), 400, "the query cannot be read", nil},
 		{"too long", newRequest("POST", "/similarity", strings.Repeat(" ", 1001)), 413, "longer than the limit of 1000 bytes", nil},

@@ -29,6 +29,7 @@ type wordsAnswer struct {
 	SharedWords    int         `json:"sharedWords"` // of both
 	Shared         []wordCount `json:"shared"`      // the first of these
 	Frequent       []wordCount `json:"frequent"`    // the first of all words
+	Hint           string      `json:"hint,omitempty"`
 }
 
 // appendWords is score.AppendAnswer with words.
@@ -38,7 +39,7 @@ func appendWords(dst, body []byte, words score.Words) ([]byte, error) {
 		return dst, err
 	}
 	r := score.Compare(texts.Text1, texts.Text2, words)
-	a := wordsAnswer{Similarity: r.Similarity(), Interpretation: r.Interpretation(), Shared: []wordCount{}, Frequent: []wordCount{}}
+	a := wordsAnswer{Similarity: r.Similarity(), Interpretation: r.Interpretation(), Hint: r.Hint, Shared: []wordCount{}, Frequent: []wordCount{}}
 	for _, c := range score.Counts(texts.Text1, texts.Text2, words) {
 		a.add(wordCount(c))
 	}

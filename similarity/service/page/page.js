@@ -63,16 +63,24 @@
     for (const id of ["answer", "meter", "words"]) {
       $(id).hidden = none;
     }
+    $("no-words").hidden = none || !answer.hint;
     frequent = none ? [] : answer.frequent;
     if (none) {
       return;
     }
     $("similarity").textContent = answer.similarity.toFixed(3);
     $("interpretation").textContent = answer.interpretation;
+    $("no-words").textContent = noWords(answer);
     $("meter").setAttribute("aria-valuenow", answer.similarity);
     $("meter").firstElementChild.style.width = `${100 * answer.similarity}%`;
     showShared(answer);
     showChart();
+  }
+
+  // noWords returns what to say about texts without words.
+  function noWords(answer) {
+    const unicode = answer.hint && answer.hint.includes("words=unicode");
+    return unicode ? "Neither text has a word of ASCII letters. Choose another kind of words." : "Neither text has a word, so they are equal.";
   }
 
   function showShared(answer) {
@@ -137,6 +145,11 @@
 
   // ask returns the server's answer, or throws an Error that is for people.
   async function ask(body, words, signal) {
+    const size = new Blob([body]).size;
+    if (size > form.dataset.maxBody) {
+      // The server would close the connection before the browser reads why.
+      throw new Error(`The texts are too long: ${count(size, "byte")} as JSON. The server accepts ${count(Number(form.dataset.maxBody), "byte")}.`);
+    }
     let response;
     try {
       response = await fetch(`similarity/words?words=${words}`, { method: "POST", headers: { "Content-Type": "application/json" }, body, signal });
@@ -144,7 +157,7 @@
       if (error.name === "AbortError") {
         throw error;
       }
-      throw new Error("The server cannot be reached, or the texts are longer than it takes.");
+      throw new Error("The server cannot be reached.");
     }
     let answer;
     try {
