@@ -40,13 +40,13 @@ type (
 )
 
 func (s *shop) registerCart(api huma.API) {
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "get-cart", Method: http.MethodGet, Path: "/cart", Summary: "Get the cart of the session",
 	}, func(ctx context.Context, _ *struct{}) (*cartOutput, error) {
 		c, err := s.store.cart(ctx, s.customer(ctx))
 		return &cartOutput{c}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "set-cart", Method: http.MethodPut, Path: "/cart/{id:uint}", Summary: "Set how many of a product are in the cart",
 	}, func(ctx context.Context, in *cartInput) (*cartOutput, error) {
 		customer := s.newCustomer(ctx)

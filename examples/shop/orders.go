@@ -43,14 +43,14 @@ type (
 )
 
 func (s *shop) registerOrders(api huma.API) {
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "checkout", Method: http.MethodPost, Path: "/orders", Summary: "Order what is in the cart",
 		DefaultStatus: http.StatusCreated,
 	}, func(ctx context.Context, in *checkoutInput) (*orderOutput, error) {
 		o, err := s.checkout(ctx, in.Body)
 		return &orderOutput{o}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "list-orders", Method: http.MethodGet, Path: "/orders", Summary: "List the orders of the session; staff see all",
 	}, func(ctx context.Context, in *ordersInput) (*ordersOutput, error) {
 		l, err := s.store.orders(ctx, s.customer(ctx), s.isStaff(ctx), in.Page)

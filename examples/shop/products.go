@@ -61,33 +61,33 @@ type (
 )
 
 func (s *shop) registerProducts(api huma.API) {
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "list-products", Method: http.MethodGet, Path: "/products", Summary: "List and search products",
 	}, func(ctx context.Context, in *productsInput) (*productsOutput, error) {
 		l, err := s.store.products(ctx, in.Search, in.Page)
 		return &productsOutput{l}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "get-product", Method: http.MethodGet, Path: "/products/{id:uint}", Summary: "Get a product",
 	}, func(ctx context.Context, in *productInput) (*productOutput, error) {
 		p, err := s.store.product(ctx, in.ID)
 		return &productOutput{p}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "create-product", Method: http.MethodPost, Path: "/products", Summary: "Add a product",
 		Security: staffOnly, DefaultStatus: http.StatusCreated,
 	}, func(ctx context.Context, in *createProductInput) (*createProductOutput, error) {
 		p, err := s.store.createProduct(ctx, in.Body)
 		return &createProductOutput{fmt.Sprintf("/api/products/%d", p.ID), p}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "update-product", Method: http.MethodPut, Path: "/products/{id:uint}", Summary: "Change a product",
 		Security: staffOnly,
 	}, func(ctx context.Context, in *updateProductInput) (*productOutput, error) {
 		p, err := s.store.updateProduct(ctx, in.ID, in.Body)
 		return &productOutput{p}, err
 	})
-	register(api, huma.Operation{
+	huma.Register(api, huma.Operation{
 		OperationID: "delete-product", Method: http.MethodDelete, Path: "/products/{id:uint}", Summary: "Remove a product",
 		Security: staffOnly,
 	}, func(ctx context.Context, in *productInput) (*struct{}, error) {

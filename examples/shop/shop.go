@@ -1,7 +1,7 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -70,7 +70,7 @@ func newHandler(c config) http.Handler {
 		middleware.RateLimit(600, time.Minute, nil),
 		middleware.Timeout(10*time.Second),
 		middleware.Throttle(200, &middleware.ThrottleOptions{Backlog: 100}),
-		middleware.MaxBytes(1<<20), // which is also huma's default
+		middleware.MaxBytes(64<<10),
 	)
 
 	// Health checks are answered at any load.
@@ -129,18 +129,17 @@ func newAPI(g *muxwell.Group, c config) huma.API {
 	return humamuxwell.NewGroup(g, config)
 }
 
-// register is [huma.Register] for functions that return a *muxwell.HTTPError. Of other
-// errors huma would send the text; these are logged instead.
-func register[I, O any](api huma.API, op huma.Operation, f func(context.Context, *I) (*O, error)) {
-	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
-		out, err := f(ctx, in)
-		if err == nil {
-			return out, nil
+// An operation returns the errors of the store. Huma would answer them with 500 and send
+// their text. This answers as answerError does, and logs the text.
+func init() {
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		e := muxwell.AsHTTPError(errors.Join(errs...))
+		if status != http.StatusInternalServerError || e == nil {
+			return huma.NewError(status, message, errs...)
 		}
-		e := muxwell.AsHTTPError(err)
-		if e.Status >= http.StatusInternalServerError {
-			middleware.AddAttrs(ctx, slog.String("error", err.Error()))
+		if e.Status == http.StatusInternalServerError {
+			middleware.AddAttrs(ctx.Context(), slog.String("error", e.Error()))
 		}
-		return nil, huma.NewError(e.Status, e.Detail)
-	})
+		return huma.NewError(e.Status, e.Detail)
+	}
 }
