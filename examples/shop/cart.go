@@ -80,33 +80,21 @@ func (s *shop) renderCart(w http.ResponseWriter, r *http.Request, to Recipient, 
 	return s.render(w, r, status, "cart", data)
 }
 
-// addToCartForm adds one of a product to the cart, and shows the cart.
-func (s *shop) addToCartForm(w http.ResponseWriter, r *http.Request) error {
+// cartForm adds one of a product to the cart, or sets the count, and shows the cart.
+func (s *shop) cartForm(w http.ResponseWriter, r *http.Request) error {
 	id, err := muxwell.Param[int64](r, "id")
 	if err != nil {
 		return err
 	}
-	if err := s.store.addToCart(r.Context(), s.newCustomer(r.Context()), id); err != nil {
-		return err
+	customer := s.newCustomer(r.Context())
+	if count := r.FormValue("count"); count == "" {
+		err = s.store.addToCart(r.Context(), customer, id)
+	} else if n, invalid := strconv.Atoi(count); invalid != nil {
+		err = &muxwell.HTTPError{Status: http.StatusBadRequest, Detail: "the count must be a number"}
+	} else if err = validate[CartCount](map[string]any{"count": n}); err == nil {
+		err = s.store.setCart(r.Context(), customer, id, n)
 	}
-	http.Redirect(w, r, "/cart", http.StatusSeeOther)
-	return nil
-}
-
-// setCartForm sets how many of a product are in the cart, and shows the cart.
-func (s *shop) setCartForm(w http.ResponseWriter, r *http.Request) error {
-	id, err := muxwell.Param[int64](r, "id")
 	if err != nil {
-		return err
-	}
-	count, err := strconv.Atoi(r.FormValue("count"))
-	if err != nil {
-		return &muxwell.HTTPError{Status: http.StatusBadRequest, Detail: "count must be a number"}
-	}
-	if err := validate[CartCount](map[string]any{"count": count}); err != nil {
-		return err
-	}
-	if err := s.store.setCart(r.Context(), s.newCustomer(r.Context()), id, count); err != nil {
 		return err
 	}
 	http.Redirect(w, r, "/cart", http.StatusSeeOther)

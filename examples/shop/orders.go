@@ -20,7 +20,7 @@ type Order struct {
 	Total int64       `json:"total" doc:"In cents." example:"1980"`
 }
 
-// A recipient is what a customer fills in.
+// A Recipient is what a customer fills in.
 type Recipient struct {
 	Name  string `json:"name" minLength:"1" maxLength:"100" example:"Ada Lovelace"`
 	Email string `json:"email" format:"email" maxLength:"200" example:"ada@example.com"`

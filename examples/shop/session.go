@@ -56,7 +56,8 @@ func (s *shop) newCustomer(ctx context.Context) string {
 
 // isStaff reports whether staff have logged in, since the last start of the program.
 func (s *shop) isStaff(ctx context.Context) bool {
-	return s.sessions.GetString(ctx, staffKey) == string(s.passwordHash)
+	hash := s.sessions.GetString(ctx, staffKey)
+	return hash != "" && hash == string(s.passwordHash)
 }
 
 // requireStaff passes on the requests of staff.

@@ -166,7 +166,7 @@ func TestAPI(t *testing.T) {
 		{visitor, "PUT /api/cart/1", `{"count":100}`, 422, `"location":"body.count"`},
 		{visitor, "PUT /api/cart/1", `{"count":2}`, 200, `"count":2,"total":1380`},
 		{visitor, "PUT /api/cart/6", `{"count":4}`, 200, `"count":6,"total":10980`},
-		{visitor, "POST /api/orders", `{"name":"Ada","email":"ada@example.com"}`, 409, `3 of Gyokuro are left`},
+		{visitor, "POST /api/orders", `{"name":"Ada","email":"ada@example.com"}`, 409, `Gyokuro: only 3 left`},
 		{visitor, "GET /api/products/1", "", 200, `"stock":40`}, // the failed order has taken nothing
 		{visitor, "PUT /api/cart/6", `{"count":0}`, 200, `"count":2,"total":1380`},
 		{visitor, "POST /api/orders", `{"name":"","email":"ada"}`, 422, `"location":"body.email"`},
@@ -203,15 +203,15 @@ func TestPages(t *testing.T) {
 	visitor.want(t, 200, `href="/?q=tea&amp;page=1" rel="prev"`, "GET /?q=tea&page=2", "")
 	visitor.want(t, 200, "“&lt;b&gt;”", "GET /?q=%3Cb%3E", "")
 	visitor.want(t, 200, "The cart is empty.", "GET /cart", "")
-	visitor.want(t, 303, "", "POST /cart/6/add", "")
-	visitor.want(t, 303, "", "POST /cart/6/add", "")
+	visitor.want(t, 303, "", "POST /cart/6", "")
+	visitor.want(t, 303, "", "POST /cart/6", "")
 	visitor.want(t, 200, "$48.00", "GET /cart", "")
 	visitor.want(t, 422, "expected number &lt;= 99", "POST /cart/6", "count=100", browser)
-	visitor.want(t, 400, "count must be a number", "POST /cart/6", "count=x", browser)
-	visitor.want(t, 404, "there is no product 99", "POST /cart/99/add", "", browser)
+	visitor.want(t, 400, "the count must be a number", "POST /cart/6", "count=x", browser)
+	visitor.want(t, 404, "there is no product 99", "POST /cart/99", "", browser)
 	visitor.want(t, 303, "", "POST /cart/6", "count=4")
 	visitor.want(t, 422, `value="Ada"`, "POST /orders", "name=Ada&email=ada", browser)
-	visitor.want(t, 409, "3 of Gyokuro are left", "POST /orders", "name=Ada&email=ada@example.com", browser)
+	visitor.want(t, 409, "Gyokuro: only 3 left", "POST /orders", "name=Ada&email=ada@example.com", browser)
 	visitor.want(t, 303, "", "POST /cart/6", "count=3")
 	visitor.want(t, 303, "", "POST /orders", "name=Ada&email=ada@example.com")
 	visitor.want(t, 200, "3 × Gyokuro", "GET /orders", "")
@@ -248,7 +248,7 @@ func TestSession(t *testing.T) {
 	if w := visitor.want(t, 200, "", "GET /", ""); len(visitor.cookies) != 0 || w.Header().Get("Strict-Transport-Security") == "" {
 		t.Errorf("a visitor gets the headers %v", w.Header())
 	}
-	visitor.want(t, 303, "", "POST /cart/1/add", "")
+	visitor.want(t, 303, "", "POST /cart/1", "")
 	first := visitor.cookies["__Host-session"]
 	if first == nil || !first.HttpOnly || !first.Secure || first.SameSite != http.SameSiteLaxMode || first.Path != "/" || first.Domain != "" {
 		t.Fatalf("the cookie is %v", first)
@@ -276,12 +276,12 @@ func TestCrossOrigin(t *testing.T) {
 	c := newClient(newTestShop(t))
 	c.login(t)
 	for _, header := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: https://evil.example"} {
-		for _, line := range []string{"POST /cart/1/add", "POST /orders", "POST /login", "POST /logout", "POST /api/orders", "DELETE /api/products/1"} {
+		for _, line := range []string{"POST /cart/1", "POST /orders", "POST /login", "POST /logout", "POST /api/orders", "DELETE /api/products/1"} {
 			c.want(t, 403, `"detail":"the request comes from another site"`, line, "", header)
 		}
 	}
 	c.want(t, 200, "", "GET /", "", "Sec-Fetch-Site: cross-site") // a link
-	c.want(t, 303, "", "POST /cart/1/add", "", "Sec-Fetch-Site: same-origin", "Origin: http://example.com")
+	c.want(t, 303, "", "POST /cart/1", "", "Sec-Fetch-Site: same-origin", "Origin: http://example.com")
 }
 
 func TestRateLimit(t *testing.T) {
@@ -345,7 +345,7 @@ func TestOpenAPI(t *testing.T) {
 func TestObservation(t *testing.T) {
 	s := newTestShop(t)
 	c := newClient(s)
-	c.want(t, 303, "", "POST /cart/1/add", "")
+	c.want(t, 303, "", "POST /cart/1", "")
 	c.want(t, 201, "", "POST /api/orders", `{"name":"Ada","email":"ada@example.com"}`)
 	for i := range 50 {
 		c.send(fmt.Sprintf("GET /api/products/%d", i), "")
@@ -360,7 +360,7 @@ func TestObservation(t *testing.T) {
 	for _, m := range families[1].Metric { // families[0] are the durations
 		series = append(series, fmt.Sprint(m.Label[0].GetValue(), " ", m.Label[2].GetValue(), " ", m.Counter.GetValue()))
 	}
-	want := "200 GET /api/products/{id:uint} 14, 201 POST /api/orders 1, 303 POST /cart/{id:uint}/add 1, 404 GET /api/products/{id:uint} 36, 404 none 50, 405 none 50"
+	want := "200 GET /api/products/{id:uint} 14, 201 POST /api/orders 1, 303 POST /cart/{id:uint} 1, 404 GET /api/products/{id:uint} 36, 404 none 50, 405 none 50"
 	if got := strings.Join(series, ", "); got != want {
 		t.Errorf("the series are\n%s, want\n%s", got, want)
 	}

@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/muxwell/muxwell"
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // A store has all queries. Its methods return a *muxwell.HTTPError for what the client can
@@ -59,27 +60,15 @@ func (s *store) product(ctx context.Context, id int64) (Product, error) {
 
 func (s *store) createProduct(ctx context.Context, d ProductData) (Product, error) {
 	p := Product{ProductData: d}
-	err := s.db.QueryRowContext(ctx, "INSERT INTO products (name, description, price, stock) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
+	err := s.db.QueryRowContext(ctx, "INSERT INTO products (name, description, price, stock) VALUES (?, ?, ?, ?) RETURNING id",
 		d.Name, d.Description, d.Price, d.Stock).Scan(&p.ID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return p, nameTaken(d.Name)
-	}
-	return p, err
+	return p, nameTaken(err, d.Name)
 }
 
 func (s *store) updateProduct(ctx context.Context, id int64, d ProductData) (Product, error) {
-	err := inTx(ctx, s.db, func(tx *sql.Tx) error {
-		var taken bool
-		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM products WHERE name = ? AND id != ?)", d.Name, id).Scan(&taken); err != nil {
-			return err
-		}
-		if taken {
-			return nameTaken(d.Name)
-		}
-		res, err := tx.ExecContext(ctx, "UPDATE products SET name = ?, description = ?, price = ?, stock = ? WHERE id = ?", d.Name, d.Description, d.Price, d.Stock, id)
-		return wantRow(res, err, id)
-	})
-	return Product{ID: id, ProductData: d}, err
+	res, err := s.db.ExecContext(ctx, "UPDATE products SET name = ?, description = ?, price = ?, stock = ? WHERE id = ?",
+		d.Name, d.Description, d.Price, d.Stock, id)
+	return Product{ID: id, ProductData: d}, wantRow(res, nameTaken(err, d.Name), id)
 }
 
 func (s *store) deleteProduct(ctx context.Context, id int64) error {
@@ -144,7 +133,7 @@ func (s *store) checkout(ctx context.Context, customer string, to Recipient) (Or
 		}
 		for _, l := range c.Lines {
 			if l.Count > l.Stock {
-				return &muxwell.HTTPError{Status: http.StatusConflict, Reason: "out_of_stock", Detail: fmt.Sprintf("%d of %s are left", l.Stock, l.Name)}
+				return &muxwell.HTTPError{Status: http.StatusConflict, Reason: "out_of_stock", Detail: fmt.Sprintf("%s: only %d left", l.Name, l.Stock)}
 			}
 			if _, err := tx.ExecContext(ctx, "UPDATE products SET stock = stock - ? WHERE id = ?", l.Count, l.ProductID); err != nil {
 				return err
@@ -250,6 +239,10 @@ func noProduct(id int64) error {
 	return &muxwell.HTTPError{Status: http.StatusNotFound, Reason: "no_product", Detail: fmt.Sprintf("there is no product %d", id)}
 }
 
-func nameTaken(name string) error {
+// nameTaken returns the error of a statement, which says so if another product has the name.
+func nameTaken(err error, name string) error {
+	if e, ok := errors.AsType[*sqlite.Error](err); !ok || e.Code() != sqlite3.SQLITE_CONSTRAINT_UNIQUE {
+		return err
+	}
 	return &muxwell.HTTPError{Status: http.StatusConflict, Reason: "name_taken", Detail: fmt.Sprintf("there is another product called %q", name)}
 }
