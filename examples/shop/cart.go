@@ -87,9 +87,9 @@ func (s *shop) cartForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	customer := s.newCustomer(r.Context())
-	if count := r.FormValue("count"); count == "" {
+	if r.FormValue("add") != "" {
 		err = s.store.addToCart(r.Context(), customer, id)
-	} else if n, invalid := strconv.Atoi(count); invalid != nil {
+	} else if n, invalid := strconv.Atoi(r.FormValue("count")); invalid != nil {
 		err = &muxwell.HTTPError{Status: http.StatusBadRequest, Detail: "the count must be a number"}
 	} else if err = validate[CartCount](map[string]any{"count": n}); err == nil {
 		err = s.store.setCart(r.Context(), customer, id, n)

@@ -104,15 +104,11 @@ func TestInterrupt(t *testing.T) {
 	}
 	defer conn.Close()
 	const body = `{"count":2}`
-	fmt.Fprintf(conn, "PUT /api/cart/1 HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:5])
-	wait(t, func() bool { // for the handler to read the body
-		res, err := http.Get(url + "/readyz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		return res.StatusCode == 200
-	})
+	fmt.Fprintf(conn, "PUT /api/cart/1 HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(body))
+	answers := bufio.NewReader(conn)
+	if res, err := http.ReadResponse(answers, nil); err != nil || res.StatusCode != http.StatusContinue { // the handler reads the body
+		t.Fatalf("got %v, %v", res, err)
+	}
 	var printed string
 	ended := make(chan error, 1)
 	go func() {
@@ -121,8 +117,8 @@ func TestInterrupt(t *testing.T) {
 		ended <- err
 	}()
 	wait(t, func() bool { return strings.Contains(stderr.String(), "shutting down") })
-	fmt.Fprint(conn, body[5:])
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	fmt.Fprint(conn, body)
+	res, err := http.ReadResponse(answers, nil)
 	if err != nil {
 		t.Fatalf("%v; the program logged\n%s", err, stderr)
 	}

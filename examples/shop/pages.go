@@ -100,11 +100,12 @@ func (p pages) write(w http.ResponseWriter, status int, v view) error {
 // other clients the model that the API documents. Staff who have not logged in can do so
 // on the page.
 func (s *shop) answerError(w http.ResponseWriter, r *http.Request, err error) {
-	d := problem.Of(err)
+	w.Header().Add("Vary", "Accept")
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		humamuxwell.ErrorHandler(&s.api)(w, r, err)
 		return
 	}
+	d := problem.Of(err)
 	if d.Status >= http.StatusInternalServerError {
 		middleware.AddAttrs(r.Context(), slog.String("error", err.Error()))
 	}

@@ -15,8 +15,6 @@ import (
 	"github.com/muxwell/muxwell/middleware"
 )
 
-const sessionLifetime = 30 * 24 * time.Hour
-
 // The keys of a session. A visitor has none before there is something to keep.
 const (
 	customerKey = "customer" // the random ID of the cart and the orders
@@ -26,7 +24,7 @@ const (
 func newSessions(st *store, secure bool, answerError func(http.ResponseWriter, *http.Request, error)) *scs.SessionManager {
 	m := scs.New() // its cookies are HttpOnly and SameSite=Lax
 	m.Store = sqlite3store.New(st.db)
-	m.Lifetime = sessionLifetime
+	m.Lifetime = 30 * 24 * time.Hour // also that of carts; see the trigger cart_lines_expire
 	m.HashTokenInStore = true
 	m.ErrorFunc = answerError
 	m.Cookie.Secure = secure
@@ -54,7 +52,8 @@ func (s *shop) newCustomer(ctx context.Context) string {
 	return s.customer(ctx)
 }
 
-// isStaff reports whether staff have logged in, since the last start of the program.
+// isStaff reports whether the session has logged in with the current password. The hash has
+// a new salt at each start of the program, so that these sessions end then.
 func (s *shop) isStaff(ctx context.Context) bool {
 	hash := s.sessions.GetString(ctx, staffKey)
 	return hash != "" && hash == string(s.passwordHash)

@@ -128,8 +128,9 @@ func newAPI(g *muxwell.Group, c config) huma.API {
 	return humamuxwell.NewGroup(g, config)
 }
 
-// An operation returns the errors of the store. Huma would answer them with 500 and send
-// their text. This answers as answerError does, and logs the text.
+// By default huma answers an error that is not one of its own with 500 and sends its text.
+// Operations return errors of the store: these have a status, and the text of all others
+// goes to the log.
 func init() {
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
 		e := muxwell.AsHTTPError(errors.Join(errs...))

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -203,12 +204,12 @@ func TestPages(t *testing.T) {
 	visitor.want(t, 200, `href="/?q=tea&amp;page=1" rel="prev"`, "GET /?q=tea&page=2", "")
 	visitor.want(t, 200, "“&lt;b&gt;”", "GET /?q=%3Cb%3E", "")
 	visitor.want(t, 200, "The cart is empty.", "GET /cart", "")
-	visitor.want(t, 303, "", "POST /cart/6", "")
-	visitor.want(t, 303, "", "POST /cart/6", "")
+	visitor.want(t, 303, "", "POST /cart/6", "add=1")
+	visitor.want(t, 303, "", "POST /cart/6", "add=1")
 	visitor.want(t, 200, "$48.00", "GET /cart", "")
 	visitor.want(t, 422, "expected number &lt;= 99", "POST /cart/6", "count=100", browser)
 	visitor.want(t, 400, "the count must be a number", "POST /cart/6", "count=x", browser)
-	visitor.want(t, 404, "there is no product 99", "POST /cart/99", "", browser)
+	visitor.want(t, 404, "there is no product 99", "POST /cart/99", "add=1", browser)
 	visitor.want(t, 303, "", "POST /cart/6", "count=4")
 	visitor.want(t, 422, `value="Ada"`, "POST /orders", "name=Ada&email=ada", browser)
 	visitor.want(t, 409, "Gyokuro: only 3 left", "POST /orders", "name=Ada&email=ada@example.com", browser)
@@ -248,7 +249,7 @@ func TestSession(t *testing.T) {
 	if w := visitor.want(t, 200, "", "GET /", ""); len(visitor.cookies) != 0 || w.Header().Get("Strict-Transport-Security") == "" {
 		t.Errorf("a visitor gets the headers %v", w.Header())
 	}
-	visitor.want(t, 303, "", "POST /cart/1", "")
+	visitor.want(t, 303, "", "POST /cart/1", "add=1")
 	first := visitor.cookies["__Host-session"]
 	if first == nil || !first.HttpOnly || !first.Secure || first.SameSite != http.SameSiteLaxMode || first.Path != "/" || first.Domain != "" {
 		t.Fatalf("the cookie is %v", first)
@@ -281,7 +282,7 @@ func TestCrossOrigin(t *testing.T) {
 		}
 	}
 	c.want(t, 200, "", "GET /", "", "Sec-Fetch-Site: cross-site") // a link
-	c.want(t, 303, "", "POST /cart/1", "", "Sec-Fetch-Site: same-origin", "Origin: http://example.com")
+	c.want(t, 303, "", "POST /cart/1", "add=1", "Sec-Fetch-Site: same-origin", "Origin: http://example.com")
 }
 
 func TestRateLimit(t *testing.T) {
@@ -294,6 +295,13 @@ func TestRateLimit(t *testing.T) {
 		t.Errorf("got the headers %v", w.Header())
 	}
 	c.want(t, 200, "", "GET /", "")
+
+	c = newClient(newTestShop(t, func(c *config) { c.proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} }))
+	for range 6 {
+		c.send("POST /login", "password=guess", "X-Forwarded-For: 203.0.113.7")
+	}
+	c.want(t, 429, "", "POST /login", "password=guess", "X-Forwarded-For: 203.0.113.7")
+	c.want(t, 403, "", "POST /login", "password=guess", "X-Forwarded-For: 203.0.113.8")
 }
 
 // TestInternalError: the text of an error is logged and not sent.
@@ -345,7 +353,7 @@ func TestOpenAPI(t *testing.T) {
 func TestObservation(t *testing.T) {
 	s := newTestShop(t)
 	c := newClient(s)
-	c.want(t, 303, "", "POST /cart/1", "")
+	c.want(t, 303, "", "POST /cart/1", "add=1")
 	c.want(t, 201, "", "POST /api/orders", `{"name":"Ada","email":"ada@example.com"}`)
 	for i := range 50 {
 		c.send(fmt.Sprintf("GET /api/products/%d", i), "")

@@ -9,9 +9,10 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/muxwell/muxwell"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/muxwell/muxwell"
 )
 
 // A store has all queries. Its methods return a *muxwell.HTTPError for what the client can
@@ -94,17 +95,13 @@ func cartIn(ctx context.Context, db queryer, customer string) (Cart, error) {
 
 // setCart sets how many of a product are in a cart; 0 removes it.
 func (s *store) setCart(ctx context.Context, customer string, productID int64, count int) error {
-	return inTx(ctx, s.db, func(tx *sql.Tx) error {
-		// Carts of customers who never came back.
-		if _, err := tx.ExecContext(ctx, "DELETE FROM cart_lines WHERE changed_at < ?", time.Now().Add(-sessionLifetime).Unix()); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM cart_lines WHERE customer = ? AND product_id = ?", customer, productID); err != nil || count == 0 {
-			return err
-		}
-		res, err := tx.ExecContext(ctx, "INSERT INTO cart_lines (customer, product_id, count) SELECT ?, id, ? FROM products WHERE id = ?", customer, count, productID)
-		return wantRow(res, err, productID)
-	})
+	if count == 0 {
+		_, err := s.db.ExecContext(ctx, "DELETE FROM cart_lines WHERE customer = ? AND product_id = ?", customer, productID)
+		return err
+	}
+	res, err := s.db.ExecContext(ctx, `INSERT INTO cart_lines (customer, product_id, count) SELECT ?, id, ? FROM products WHERE id = ?
+		ON CONFLICT DO UPDATE SET count = excluded.count, changed_at = unixepoch()`, customer, count, productID)
+	return wantRow(res, err, productID)
 }
 
 // addToCart adds one of a product to a cart.
@@ -115,7 +112,7 @@ func (s *store) addToCart(ctx context.Context, customer string, productID int64)
 }
 
 // checkout makes an order of a cart, which is empty afterwards. Of several calls at once
-// for one cart, one makes an order; and no product is sold that is not there.
+// for one cart, one makes an order. The stock never becomes negative.
 func (s *store) checkout(ctx context.Context, customer string, to Recipient) (Order, error) {
 	o := Order{Recipient: to}
 	err := inTx(ctx, s.db, func(tx *sql.Tx) error {

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/muxwell/muxwell"
 )
@@ -162,7 +161,7 @@ func TestStaleCarts(t *testing.T) {
 	if err := s.setCart(t.Context(), "old", 1, 1); err != nil {
 		t.Fatal(err)
 	}
-	mustExec(t, s.db, fmt.Sprintf("UPDATE cart_lines SET changed_at = changed_at - %d", int(sessionLifetime/time.Second)+1))
+	mustExec(t, s.db, fmt.Sprintf("UPDATE cart_lines SET changed_at = changed_at - %d", 30*24*60*60+1))
 	if err := s.setCart(t.Context(), "new", 1, 1); err != nil {
 		t.Fatal(err)
 	}

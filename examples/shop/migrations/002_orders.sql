@@ -8,6 +8,11 @@ CREATE TABLE cart_lines (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cart_lines_changed_at ON cart_lines (changed_at);
 
+-- The carts of sessions that have expired; see newSessions.
+CREATE TRIGGER cart_lines_expire AFTER INSERT ON cart_lines BEGIN
+	DELETE FROM cart_lines WHERE changed_at < unixepoch('now', '-30 days');
+END;
+
 CREATE TABLE orders (
 	id         INTEGER PRIMARY KEY AUTOINCREMENT,
 	customer   TEXT NOT NULL,
