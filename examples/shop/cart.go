@@ -21,7 +21,7 @@ type CartLine struct {
 	Name      string `json:"name" example:"Sencha"`
 	Price     int64  `json:"price" doc:"In cents, of one." example:"990"`
 	Count     int    `json:"count" example:"2"`
-	Stock     int    `json:"stock" doc:"How many there are." example:"30"`
+	Stock     int    `json:"stock" doc:"How many are in stock." example:"30"`
 }
 
 // Sum is the price of the line.
@@ -33,7 +33,7 @@ type CartCount struct {
 
 type (
 	cartInput struct {
-		ID   int64 `path:"id" doc:"Of the product."`
+		ID   int64 `path:"id" doc:"The ID of the product."`
 		Body CartCount
 	}
 	cartOutput struct{ Body Cart }

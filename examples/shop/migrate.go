@@ -18,7 +18,7 @@ var migrationFiles embed.FS
 var seed string
 
 // migrate runs the migrations that the database does not have yet, all of them or none.
-// The database's user_version is the number of those that it has. A new database gets the
+// The database's user_version is their number. A new database gets the
 // example data as well.
 func migrate(ctx context.Context, db *sql.DB) error {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted

@@ -96,9 +96,9 @@ func (p pages) write(w http.ResponseWriter, status int, v view) error {
 	return nil
 }
 
-// answerError answers all errors except those of operations: browsers get a page, and
-// other clients the model that the API documents. Staff who have not logged in can do so
-// on the page.
+// answerError answers all errors except those of operations. Browsers get a page, which has
+// a form to log in if only staff may see what was requested. Other clients get problem
+// details, in the model that the API documents.
 func (s *shop) answerError(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Add("Vary", "Accept")
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {

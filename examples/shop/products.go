@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// The types of bodies and those that others embed are exported: huma ignores embedded fields
-// of the other types.
+// The types of bodies are exported, and so is Page, because huma ignores embedded fields of
+// unexported types.
 
 type Product struct {
 	ID int64 `json:"id" example:"7"`

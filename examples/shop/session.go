@@ -59,7 +59,7 @@ func (s *shop) isStaff(ctx context.Context) bool {
 	return hash != "" && hash == string(s.passwordHash)
 }
 
-// requireStaff passes on the requests of staff.
+// requireStaff rejects requests whose session is not that of staff.
 func (s *shop) requireStaff(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.isStaff(r.Context()) {
@@ -71,7 +71,7 @@ func (s *shop) requireStaff(next http.Handler) http.Handler {
 	})
 }
 
-// requireSecurity is requireStaff for the operations whose documentation says so.
+// requireSecurity applies requireStaff to the operations that have a security requirement.
 func (s *shop) requireSecurity(next http.Handler) http.Handler {
 	staff := s.requireStaff(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +91,7 @@ func (s *shop) login(w http.ResponseWriter, r *http.Request) error {
 	if bcrypt.CompareHashAndPassword(s.passwordHash, []byte(r.FormValue("password"))) != nil {
 		return &muxwell.HTTPError{Status: http.StatusForbidden, Reason: "wrong_password", Detail: "the password is wrong"}
 	}
-	if err := s.sessions.RenewToken(r.Context()); err != nil { // whoever knew the old one is not staff
+	if err := s.sessions.RenewToken(r.Context()); err != nil { // against session fixation
 		return err
 	}
 	s.sessions.Put(r.Context(), staffKey, string(s.passwordHash))

@@ -21,7 +21,7 @@ import (
 
 type config struct {
 	store        *store
-	passwordHash []byte // of bcrypt
+	passwordHash []byte // by bcrypt
 	proxies      []netip.Prefix
 	secure       bool // clients use https
 	logger       *slog.Logger
@@ -54,8 +54,8 @@ func newHandler(c config) http.Handler {
 	if c.secure {
 		headers.HSTS, headers.HSTSBehindProxy = 180*24*time.Hour, true
 	}
-	forged := http.NewCrossOriginProtection()
-	forged.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	crossOrigin := http.NewCrossOriginProtection()
+	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.answerError(w, r, &muxwell.HTTPError{Status: http.StatusForbidden, Reason: "cross_origin", Detail: "the request comes from another site"})
 	}))
 	m.Use(
@@ -66,7 +66,7 @@ func newHandler(c config) http.Handler {
 		middleware.Log(c.logger, nil),
 		middleware.Recover(c.logger),
 		middleware.SecureHeaders(headers),
-		forged.Handler,
+		crossOrigin.Handler,
 		middleware.RateLimit(600, time.Minute, nil),
 		middleware.Timeout(10*time.Second),
 		middleware.Throttle(200, &middleware.ThrottleOptions{Backlog: 100}),

@@ -15,8 +15,8 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// A store has all queries. Its methods return a *muxwell.HTTPError for what the client can
-// do something about. All other errors are those of the database.
+// A store has all queries. Its methods return a *muxwell.HTTPError for mistakes of the
+// client. All other errors are those of the database.
 type store struct{ db *sql.DB }
 
 // openStore opens the database in a file, which it creates if there is none, and migrates
@@ -30,7 +30,7 @@ func openStore(ctx context.Context, file string) (*store, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(10) // that read at once; one writes
+	db.SetMaxOpenConns(10) // readers; SQLite has one writer at a time
 	db.SetMaxIdleConns(10)
 	if err := migrate(ctx, db); err != nil {
 		db.Close()
@@ -190,7 +190,8 @@ func scanProduct(row scanner, p *Product) error {
 	return row.Scan(&p.ID, &p.Name, &p.Description, &p.Price, &p.Stock)
 }
 
-// query returns the rows of a result, which are [] in JSON if there is none.
+// query returns the rows of a result. Without rows the slice is empty and not nil, which is
+// [] in JSON.
 func query[T any](ctx context.Context, db queryer, scan func(scanner, *T) error, text string, args ...any) ([]T, error) {
 	all := []T{}
 	rows, err := db.QueryContext(ctx, text, args...)
@@ -214,7 +215,7 @@ func inTx(ctx context.Context, db *sql.DB, f func(tx *sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // nothing, after Commit
+	defer tx.Rollback() // does nothing after Commit
 	if err := f(tx); err != nil {
 		return err
 	}

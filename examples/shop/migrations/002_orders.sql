@@ -8,7 +8,7 @@ CREATE TABLE cart_lines (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cart_lines_changed_at ON cart_lines (changed_at);
 
--- The carts of sessions that have expired; see newSessions.
+-- This removes the carts of expired sessions; see newSessions.
 CREATE TRIGGER cart_lines_expire AFTER INSERT ON cart_lines BEGIN
 	DELETE FROM cart_lines WHERE changed_at < unixepoch('now', '-30 days');
 END;

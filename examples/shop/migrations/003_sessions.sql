@@ -1,4 +1,4 @@
--- The table of github.com/alexedwards/scs/sqlite3store.
+-- This is the table of github.com/alexedwards/scs/sqlite3store.
 CREATE TABLE sessions (
 	token  TEXT PRIMARY KEY,
 	data   BLOB NOT NULL,
