@@ -1,0 +1,15 @@
+INSERT INTO products (name, description, price, stock) VALUES
+	('Assam', 'Black tea from India, strong and malty. 100 g.', 690, 40),
+	('Darjeeling First Flush', 'Black tea from India, light and flowery. 100 g.', 1450, 12),
+	('Dragon Well', 'Green tea from China, roasted in a pan. 100 g.', 1290, 18),
+	('Earl Grey', 'Black tea with oil of bergamot. 100 g.', 750, 35),
+	('Genmaicha', 'Green tea from Japan with roasted rice. 100 g.', 820, 22),
+	('Gyokuro', 'Green tea from Japan, grown in the shade. 50 g.', 2400, 3),
+	('Hojicha', 'Roasted green tea from Japan, mild. 100 g.', 790, 27),
+	('Lapsang Souchong', 'Black tea from China, smoked over pine. 100 g.', 880, 15),
+	('Matcha', 'Powdered green tea from Japan. 30 g.', 1990, 9),
+	('Pu-erh', 'Fermented tea from China, earthy. A cake of 200 g.', 1650, 0),
+	('Rooibos', 'Red bush from South Africa, without caffeine. 100 g.', 520, 60),
+	('Sencha', 'Green tea from Japan, fresh and grassy. 100 g.', 990, 30),
+	('Silver Needle', 'White tea from China, buds only. 50 g.', 1850, 7),
+	('Tieguanyin', 'Oolong from China, between green and black. 100 g.', 1380, 14);
