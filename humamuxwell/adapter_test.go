@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -21,6 +23,7 @@ import (
 
 	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/humamuxwell"
+	"github.com/muxwell/muxwell/middleware"
 )
 
 type (
@@ -380,6 +383,50 @@ func TestErrorLog(t *testing.T) {
 		}
 		if err := m.Update(func(tx *muxwell.Tx) error { return tx.Remove(rt) }); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestErrorsOfOperations: an error of an operation has the status that it has elsewhere, and
+// its text goes to the logs and not to the client.
+func TestErrorsOfOperations(t *testing.T) {
+	defer func(f func(huma.Context, int, string, ...error) huma.StatusError) { huma.NewErrorWithContext = f }(huma.NewErrorWithContext)
+	huma.NewErrorWithContext = humamuxwell.NewErrorWithContext
+	var lines, errorLog strings.Builder
+	m := muxwell.New()
+	m.Use(middleware.Log(slog.New(slog.NewTextHandler(&lines, nil)), nil), middleware.MaxBytes(10))
+	api := humamuxwell.New(m, config())
+	var fail error
+	huma.Post(api, "/", func(context.Context, *struct{ Body string }) (*struct{}, error) { return nil, fail })
+	for _, c := range []struct {
+		body   string
+		err    error
+		status int
+		detail string
+		logged bool
+	}{
+		{`"a"`, errors.New("secret"), 500, "", true},
+		{`"a"`, fmt.Errorf("store: %w", &muxwell.HTTPError{Status: 409, Detail: "taken"}), 409, "taken", false},
+		{`"a"`, &muxwell.HTTPError{Status: 503, Detail: "later", Err: errors.New("secret")}, 503, "later", true},
+		{`"a"`, huma.Error404NotFound("gone"), 404, "gone", false},
+		{`"a long body"`, nil, 413, "", false},
+		{`1`, nil, 422, "validation failed", false},
+	} {
+		fail = c.err
+		lines.Reset()
+		errorLog.Reset()
+		r := httptest.NewRequest("POST", "/", io.NopCloser(strings.NewReader(c.body))) // of unknown length
+		r.Header.Set("Content-Type", "application/json")
+		server := &http.Server{ErrorLog: log.New(&errorLog, "", 0)}
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, r.WithContext(context.WithValue(t.Context(), http.ServerContextKey, server)))
+		var body huma.ErrorModel
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil || w.Code != c.status || body.Detail != c.detail || len(body.Errors) > 0 && c.status != 422 {
+			t.Errorf("%s, %v: %d %s, want %d %q", c.body, c.err, w.Code, w.Body, c.status, c.detail)
+		}
+		logged := strings.Contains(errorLog.String(), "POST /") && strings.Contains(lines.String(), "error=")
+		if logged != c.logged || !c.logged && errorLog.Len() > 0 {
+			t.Errorf("%s, %v: logged %t, want %t: %s%s", c.body, c.err, logged, c.logged, &lines, &errorLog)
 		}
 	}
 }

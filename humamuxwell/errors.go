@@ -2,6 +2,7 @@ package humamuxwell
 
 import (
 	"errors"
+	"log/slog"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,6 +11,7 @@ import (
 	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/internal/refuse"
 	"github.com/muxwell/muxwell/internal/respwriter"
+	"github.com/muxwell/muxwell/middleware"
 )
 
 // ErrorHandler returns a function for [muxwell.ErrorHandler] and
@@ -45,6 +47,32 @@ func ErrorHandler(api *huma.API) func(w http.ResponseWriter, r *http.Request, er
 		op := &huma.Operation{Method: r.Method, Path: r.URL.Path}
 		_ = huma.WriteErr(*api, humago.NewContext(op, r, w), status, message, details...) // which reports it
 	}
+}
+
+// NewErrorWithContext is a function for huma's variable of the same name, which decides what
+// clients get if an operation returns an error that is not a [huma.StatusError]:
+//
+//	huma.NewErrorWithContext = humamuxwell.NewErrorWithContext
+//
+// huma's own function answers with status 500 and sends the text of the error. This one
+// answers with the status and the Detail of what [muxwell.AsHTTPError] makes of the error.
+// If that is 500 or more, it writes the error to the server's ErrorLog, and adds it as "error"
+// to the line of middleware.Log. All other errors are those of huma.NewError.
+//
+// The variable is global: set it before requests are served.
+func NewErrorWithContext(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+	err := errors.Join(errs...)
+	if status != http.StatusInternalServerError || err == nil {
+		return huma.NewError(status, message, errs...)
+	}
+	e := muxwell.AsHTTPError(err)
+	if e.Status >= http.StatusInternalServerError {
+		op := ctx.Operation()
+		r := &http.Request{Method: ctx.Method(), Pattern: op.Method + " " + op.Path}
+		refuse.Log(r.WithContext(ctx.Context()), err)
+		middleware.AddAttrs(ctx.Context(), slog.String("error", err.Error()))
+	}
+	return huma.NewError(e.Status, e.Detail)
 }
 
 // explain returns the status of an error and what the client may be told.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -128,18 +127,6 @@ func newAPI(g *muxwell.Group, c config) huma.API {
 	return humamuxwell.NewGroup(g, config)
 }
 
-// By default huma answers an error that is not one of its own with 500 and sends its text.
-// Operations return errors of the store: these have a status, and the text of all others
-// goes to the log.
-func init() {
-	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		e := muxwell.AsHTTPError(errors.Join(errs...))
-		if status != http.StatusInternalServerError || e == nil {
-			return huma.NewError(status, message, errs...)
-		}
-		if e.Status == http.StatusInternalServerError {
-			middleware.AddAttrs(ctx.Context(), slog.String("error", e.Error()))
-		}
-		return huma.NewError(e.Status, e.Detail)
-	}
-}
+// Operations return errors of the store: these have a status, and the text of all others goes
+// to the log.
+func init() { huma.NewErrorWithContext = humamuxwell.NewErrorWithContext }
