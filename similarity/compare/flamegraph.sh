@@ -57,4 +57,4 @@ draw() {
 
 draw regexp "As first written: encoding/json, two regular expressions, maps" regexp 'original.BenchmarkAnswer.func1'
 draw muxwell "Package score" muxwell score.AppendAnswer
-draw simd "Package score with SIMD" muxwell-simd score.AppendAnswer GOEXPERIMENT=simd
+draw purego "Package score without assembly" muxwell-purego score.AppendAnswer GOFLAGS=-tags=purego

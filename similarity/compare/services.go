@@ -28,7 +28,7 @@ var quiet = []string{"-addr", anyPort, "-admin", "", "-log-level", "warn"}
 
 var allServices = []service{
 	{"muxwell", "the service of this repository", program{folder: ".", pkg: "."}, quiet},
-	{"muxwell-simd", "the same, built with GOEXPERIMENT=simd", program{folder: ".", pkg: ".", env: []string{"GOEXPERIMENT=simd"}}, quiet},
+	{"muxwell-purego", "the same without assembly, built with the tag purego", program{folder: ".", pkg: ".", env: []string{"GOFLAGS=-tags=purego"}}, quiet},
 	twin("regexp", "a first version in Go: two regular expressions, maps, encoding/json, net/http"),
 	twin("replacer", "the same with a strings.Replacer instead of the regular expressions"),
 	twin("bytereplace", "the same with package bytereplace instead of the regular expressions"),

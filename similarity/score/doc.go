@@ -21,6 +21,7 @@
 //	body ─ scan.go ─► texts ─ words.go, edges.go ─► words ─ count.go ─► sums ─ cosine.go ─► answer.go
 //
 // It allocates nothing: strings are decoded within the body, words are read in place, and
-// other memory is from a pool. Loops over a text read eight bytes at a time (swar.go). Built
-// with GOEXPERIMENT=simd for amd64 they read 64 (simd.go), if the processor has AVX-512 VBMI2.
+// other memory is from a pool. Loops over a text read 64 bytes at a time with AVX-512, or 32
+// with AVX2, in assembly that tools/similarityasm writes. On other processors, or built with
+// the tag purego, they read eight (swar.go).
 package score

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/muxwell/muxwell/internal/tests/long"
@@ -102,37 +103,56 @@ func randomText(rng *rand.Rand, size int) string {
 	return b.String()
 }
 
-// TestReference compares random pairs with the reference.
+// TestReference compares random pairs with the reference, with all sets of instructions.
 func TestReference(t *testing.T) {
-	const shards = 4
+	const workers, portion = 4, 1000
 	short := 20_000
 	if raceEnabled {
 		short = 4000
 	}
-	n := long.Rounds(t, "pairs", short, 100_000, 1_000_000)
-	for shard := range shards {
-		t.Run(fmt.Sprint(shard), func(t *testing.T) {
-			t.Parallel()
-			rng := rand.New(rand.NewPCG(1, uint64(shard)))
-			middle := 0
-			for i := range n / shards {
-				size, words := 20, Words(rng.IntN(3))
-				if i%1000 == 0 {
-					size = 3000
+	n, middle := long.Rounds(t, "pairs", short, 100_000, 1_000_000), 0
+	type pair struct {
+		text1, text2 string
+		words        Words
+		want         float64
+	}
+	var rngs [workers]*rand.Rand
+	for i := range rngs {
+		rngs[i] = rand.New(rand.NewPCG(1, uint64(i)))
+	}
+	for range n / (workers * portion) {
+		var pairs [workers][portion]pair
+		var group sync.WaitGroup
+		for w, rng := range rngs {
+			group.Go(func() {
+				for i := range portion {
+					size := 20
+					if i == 0 {
+						size = 3000
+					}
+					p := pair{text1: randomText(rng, size), text2: randomText(rng, size), words: Words(rng.IntN(3))}
+					p.want = reference(p.text1, p.text2, p.words)
+					pairs[w][i] = p
 				}
-				text1, text2 := randomText(rng, size), randomText(rng, size)
-				got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words)
-				if !agrees(got, want) {
-					t.Fatalf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
+			})
+		}
+		group.Wait()
+		eachInstructions(func(set instructionSet) {
+			for _, some := range pairs {
+				for _, p := range some {
+					got := Compare([]byte(p.text1), []byte(p.text2), p.words)
+					if !agrees(got, p.want) {
+						t.Fatalf("%q, %q (%v, %v): %d, the reference has %v", p.text1, p.text2, p.words, set, got.Thousandths, p.want)
+					}
+					if set == generic && got.Thousandths > 0 && got.Thousandths < 1000 {
+						middle++
+					}
 				}
-				if got.Thousandths > 0 && got.Thousandths < 1000 {
-					middle++
-				}
-			}
-			if middle < n/shards/3 {
-				t.Errorf("only %d of %d are neither 0 nor 1", middle, n/shards)
 			}
 		})
+	}
+	if middle < n/3 {
+		t.Errorf("only %d of %d are neither 0 nor 1", middle, n)
 	}
 }
 
@@ -145,9 +165,12 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text1, text2 string, kind uint8) {
 		text1, text2 = strings.ToValidUTF8(text1, "\ufffd"), strings.ToValidUTF8(text2, "\ufffd")
 		words := Words(kind % 3)
-		if got, want := Compare([]byte(text1), []byte(text2), words), reference(text1, text2, words); !agrees(got, want) {
-			t.Errorf("%q, %q (%d): %d, the reference has %v", text1, text2, words, got.Thousandths, want)
-		}
+		want := reference(text1, text2, words)
+		eachInstructions(func(set instructionSet) {
+			if got := Compare([]byte(text1), []byte(text2), words); !agrees(got, want) {
+				t.Errorf("%q, %q (%v, %v): %d, the reference has %v", text1, text2, words, set, got.Thousandths, want)
+			}
+		})
 	})
 }
 
@@ -219,17 +242,18 @@ func pairs(b *testing.B, kind load.Kind) (texts [bodies][2][]byte) {
 // BenchmarkCompare compares texts.
 //
 //	go test -run - -bench . -count 10 ./score
-//	GOEXPERIMENT=simd go test -run - -bench . -count 10 ./score
 func BenchmarkCompare(b *testing.B) {
 	for _, kind := range []load.Kind{load.Plain, load.Messy} {
 		texts := pairs(b, kind)
 		for words, name := range wordNames {
-			b.Run(fmt.Sprintf("text=%v/words=%s/impl=muxwell", kind, name), func(b *testing.B) {
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					p := &texts[i%bodies]
-					Compare(p[0], p[1], Words(words))
-				}
+			eachInstructions(func(set instructionSet) {
+				b.Run(fmt.Sprintf("text=%v/words=%s/impl=%v", kind, name, set), func(b *testing.B) {
+					b.ReportAllocs()
+					for i := 0; b.Loop(); i++ {
+						p := &texts[i%bodies]
+						Compare(p[0], p[1], Words(words))
+					}
+				})
 			})
 			b.Run(fmt.Sprintf("text=%v/words=%s/impl=regexp", kind, name), func(b *testing.B) {
 				b.ReportAllocs()

@@ -4,7 +4,7 @@
 // white space becomes spaces.
 //
 //	go test -run - -bench Normalise -cpu 1 -count 10 ./normalise | tee new.txt
-//	GOEXPERIMENT=simd go test -run - -bench Normalise/.*/muxwell -cpu 1 -count 10 ./normalise | tee -a new.txt
+//	go test -tags purego -run - -bench Normalise/.*/muxwell -cpu 1 -count 10 ./normalise | tee -a new.txt
 //	benchstat -col /strategy new.txt
 //
 // The strategies, one file each:
@@ -17,7 +17,7 @@
 //	inverted-bytes    the same for bytes
 //	replacer          strings.Replacer
 //	bytereplace       package bytereplace
-//	muxwell           package score, eight bytes at a time; muxwell-simd 64
+//	muxwell           package score; muxwell-purego is built without assembly
 //
 // PCRE2 transpiled to Go (go.elara.ws/pcre) is missing. The module proxy has no release of it,
 // only the pseudo-version v0.0.0-20230805032557-4ce849193f64. That took 8 to 21 times as long

@@ -30,8 +30,8 @@ var strategies = []Strategy{
 
 // ours returns the name of the strategy that uses package score, which depends on the build.
 func ours() string {
-	if score.SIMD() {
-		return "muxwell-simd"
+	if score.Instructions() == "generic" {
+		return "muxwell-purego"
 	}
 	return "muxwell"
 }

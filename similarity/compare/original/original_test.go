@@ -132,8 +132,8 @@ func BenchmarkAnswer(b *testing.B) {
 			})
 		}
 		name := "muxwell"
-		if score.SIMD() {
-			name = "muxwell-simd"
+		if score.Instructions() == "generic" {
+			name = "muxwell-purego"
 		}
 		b.Run(fmt.Sprintf("text=%v/pipeline=%s", kind, name), func(b *testing.B) {
 			b.ReportAllocs()
