@@ -81,22 +81,22 @@ func (c *contender) check(ctx context.Context, all []question) ([][]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	answers, err := ask(ctx, p.url.JoinPath("similarity").String(), all)
+	answers, err := ask(ctx, p.url.JoinPath("similarity").String(), all, c.name != floor)
 	if ended := p.stop(); err == nil {
 		err = ended
 	}
 	return answers, err
 }
 
-// ask returns the answers of a service. A wrong answer is an error.
-func ask(ctx context.Context, url string, all []question) ([][]byte, error) {
+// ask returns the answers of a service. If check is set, a wrong answer is an error.
+func ask(ctx context.Context, url string, all []question, check bool) ([][]byte, error) {
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport, Timeout: 10 * time.Second}
 	var answers [][]byte
 	for _, q := range all {
 		answer, err := post(ctx, client, url, q.body)
-		if err == nil {
+		if err == nil && check {
 			err = q.check(answer)
 		}
 		if err != nil {

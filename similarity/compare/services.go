@@ -32,13 +32,21 @@ var allServices = []service{
 	twin("regexp", "a first version in Go: two regular expressions, maps, encoding/json, net/http"),
 	twin("replacer", "the same with a strings.Replacer instead of the regular expressions"),
 	twin("bytereplace", "the same with package bytereplace instead of the regular expressions"),
+	{"go-fiber", "the first version with fiber instead of net/http", twinProgram, []string{"-addr", anyPort, "-server", "fiber"}},
+	{"go-fiber-bytereplace", "the same with package bytereplace, and jsonparser instead of encoding/json", twinProgram, []string{"-addr", anyPort, "-server", "fiber-jsonparser", "-pipeline", "bytereplace"}},
+	{floor, "a handler of net/http that only reads the body; its answers are not checked", twinProgram, []string{"-addr", anyPort, "-server", "floor"}},
 	rust("plain", "plain", "release", "a first version in Rust: axum, two regular expressions, HashMap, serde_json"),
 	rust("tuned", "tuned", "tuned", "a hand-tuned version in Rust: hyper, a byte table, a custom hash table, sonic-rs, mimalloc"),
 	rust("native", "tuned", "tuned", "the same, built for this CPU with target-cpu=native", "RUSTFLAGS=-C target-cpu=native"),
 }
 
+// floor is the service whose time the others of net/http include.
+const floor = "floor"
+
+var twinProgram = program{folder: "compare", pkg: "./twin"}
+
 func twin(pipeline, about string) service {
-	return service{"go-" + pipeline, about, program{folder: "compare", pkg: "./twin"}, []string{"-addr", anyPort, "-pipeline", pipeline}}
+	return service{"go-" + pipeline, about, twinProgram, []string{"-addr", anyPort, "-pipeline", pipeline}}
 }
 
 func rust(name, pkg, profile, about string, env ...string) service {

@@ -20,8 +20,8 @@
 //	muxwell           package score; muxwell-purego is built without assembly
 //
 // PCRE2 transpiled to Go (go.elara.ws/pcre) is missing. The module proxy has no release of it,
-// only the pseudo-version v0.0.0-20230805032557-4ce849193f64. That took 8 to 21 times as long
-// as package regexp, and fails the race detector's pointer checks.
+// only the pseudo-version v0.0.0-20230805032557-4ce849193f64. That takes about three times as
+// long as package regexp, and fails the race detector's pointer checks.
 //
 // Regular expressions replace a run of white space by one space. The other strategies replace
 // each character, which is enough because a text is split at runs of spaces. Package score

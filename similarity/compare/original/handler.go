@@ -2,6 +2,7 @@ package original
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 )
 
@@ -32,6 +33,24 @@ func (p Pipeline) Handler() http.Handler {
 		similarity := p.Similarity(*in.Text1, *in.Text2)
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(answer{similarity, Interpretation(similarity)})
+	})
+	return mux
+}
+
+// Floor returns a service that reads a request's body and answers with a constant. Its time
+// is that of the server around the others.
+func Floor() http.Handler {
+	body, err := json.Marshal(answer{0.5, Interpretation(0.5)})
+	if err != nil {
+		panic(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /similarity", func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			return // the client is gone
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(body)
 	})
 	return mux
 }

@@ -12,12 +12,20 @@ import (
 
 // TestServe: each pipeline is served at the URL that is printed, until the end.
 func TestServe(t *testing.T) {
-	for _, pipeline := range []string{"regexp", "replacer", "bytereplace"} {
+	const right = `{"similarity":0.593,"interpretation":"Moderately Similar"}`
+	for args, want := range map[string]string{
+		"":                      right,
+		"-pipeline replacer":    right,
+		"-pipeline bytereplace": right,
+		"-server fiber":         right,
+		"-server fiber-jsonparser -pipeline bytereplace": right,
+		"-server floor": `{"similarity":0.5,"interpretation":"Moderately Similar"}`,
+	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		out, in := io.Pipe()
 		status := make(chan int)
-		go func() { status <- run(ctx, []string{"-addr", "127.0.0.1:0", "-pipeline", pipeline}, in, io.Discard) }()
+		go func() { status <- run(ctx, append(strings.Fields(args), "-addr", "127.0.0.1:0"), in, io.Discard) }()
 		url, err := bufio.NewReader(out).ReadString('\n')
 		if err != nil {
 			t.Fatal(err)
@@ -28,12 +36,12 @@ func TestServe(t *testing.T) {
 		}
 		defer response.Body.Close()
 		body, err := io.ReadAll(response.Body)
-		if want := `{"similarity":0.593,"interpretation":"Moderately Similar"}` + "\n"; err != nil || string(body) != want {
-			t.Errorf("%s: %s, %v; want %s", pipeline, body, err, want)
+		if err != nil || strings.TrimSpace(string(body)) != want {
+			t.Errorf("%s: %s, %v; want %s", args, body, err, want)
 		}
 		cancel()
 		if got := <-status; got != 0 {
-			t.Errorf("%s: status %d", pipeline, got)
+			t.Errorf("%s: status %d", args, got)
 		}
 	}
 }
@@ -45,6 +53,7 @@ func TestWrongCalls(t *testing.T) {
 		want   string
 	}{
 		{"-pipeline pcre", 2, "regexp, replacer, bytereplace"},
+		{"-server nginx", 2, "net/http, fiber, fiber-jsonparser, floor"},
 		{"-nosuch", 2, "nosuch"},
 		{"file", 2, `"file"`},
 		{"-addr nosuch:port:1", 1, "-addr"},
