@@ -170,9 +170,23 @@ func typeOf(s object) string {
 
 // schemaNotes are the keywords that a note shows with their values.
 var schemaNotes = []struct{ key, words string }{
-	{"format", ""}, {"const", "is "}, {"minimum", "≥ "}, {"exclusiveMinimum", "> "}, {"maximum", "≤ "}, {"exclusiveMaximum", "< "}, {"multipleOf", "multiple of "},
-	{"minLength", "min length "}, {"maxLength", "max length "}, {"pattern", "matches "}, {"minItems", "min items "}, {"maxItems", "max items "},
-	{"minProperties", "min properties "}, {"maxProperties", "max properties "}, {"contentMediaType", ""}, {"contentEncoding", ""}, {"default", "default "},
+	{"format", ""},
+	{"const", "is "},
+	{"minimum", "≥ "},
+	{"exclusiveMinimum", "> "},
+	{"maximum", "≤ "},
+	{"exclusiveMaximum", "< "},
+	{"multipleOf", "multiple of "},
+	{"minLength", "min length "},
+	{"maxLength", "max length "},
+	{"pattern", "matches "},
+	{"minItems", "min items "},
+	{"maxItems", "max items "},
+	{"minProperties", "min properties "},
+	{"maxProperties", "max properties "},
+	{"contentMediaType", ""},
+	{"contentEncoding", ""},
+	{"default", "default "},
 	{"x-muxwell-constraint", "constraint "},
 }
 

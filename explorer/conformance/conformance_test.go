@@ -151,7 +151,8 @@ func newPets() (*muxwell.Mux, huma.API) {
 			Kind string `path:"kind"`
 			ID   int    `path:"id"`
 			Full bool   `query:"full"`
-		}) (*struct{ Body pet }, error) {
+		},
+		) (*struct{ Body pet }, error) {
 			return nil, huma.Error404NotFound("none")
 		})
 	huma.Register(api, huma.Operation{OperationID: "add-pet", Method: http.MethodPost, Path: "/pets", Summary: "Add a pet"},
@@ -168,7 +169,8 @@ func TestHuma(t *testing.T) {
 	checkLinks(t, h)
 	huma.Get(api, "/late/{id}", func(context.Context, *struct {
 		ID string `path:"id"`
-	}) (*struct{ Body pet }, error) {
+	},
+	) (*struct{ Body pet }, error) {
 		return nil, nil
 	})
 	if text := served(t, h); !bytes.Contains(text, []byte(`"/late/{id}"`)) {
