@@ -80,8 +80,7 @@ func answered(t *testing.T, ctx context.Context) (status, body string) {
 func TestTryGet(t *testing.T) {
 	base := servePets(t)
 	ctx := open(t, base+"/_routes/")
-	do(t, ctx, chromedp.Click(chromedp.CSS(`a.op[href*="method=GET&path=%2Fpets"]`)))
-	until(t, ctx, `document.getElementById("try") !== null && document.getElementById("try").checkVisibility()`)
+	do(t, ctx, chromedp.Click(chromedp.CSS(`a.op[href*="method=GET&path=%2Fpets"]`)), chromedp.WaitVisible(chromedp.CSS("#send")))
 	do(t, ctx,
 		chromedp.SendKeys(chromedp.CSS(`[data-name="limit"]`), "7"),
 		chromedp.SendKeys(chromedp.CSS(`[data-name="kind"]`), "cat,d&g"),
@@ -212,8 +211,8 @@ func TestOperationLooks(t *testing.T) {
 					t.Errorf("%s, %s, %d pixels: %s", name, theme, width, fault)
 				}
 				if dir := os.Getenv("MUXWELL_SCREENSHOTS"); dir != "" {
-					picture := ask(t, ctx, chromedp.FullScreenshot(90))
-					if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.jpg", name, theme, width)), picture, 0o600); err != nil {
+					picture := ask(t, ctx, chromedp.FullScreenshot(100))
+					if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%s-%d.png", name, theme, width)), picture, 0o600); err != nil {
 						t.Error(err)
 					}
 				}

@@ -34,7 +34,7 @@
       }
     }
     const path = form.dataset.target.replace(/\{[^{}]*\}/g, (name) => (Object.hasOwn(values, name) ? values[name] : encodeURIComponent(name)));
-    const options = { method: form.dataset.method, headers };
+    const options = { method: form.dataset.send, headers };
     if (body && body.value !== "") {
       headers.push(["Content-Type", media.value]);
       options.body = body.value;

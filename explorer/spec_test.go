@@ -58,7 +58,7 @@ func TestSpecLinks(t *testing.T) {
 			`<a class="op" href="./operation?method=PUT&amp;path=%2Fnamed%2F%7Bx%7D">put-named</a>`,
 			`<span class="note warning">deprecated</span>`,
 			`<h3 id="without">Operations without a route</h3>`,
-			`<code>/nowhere</code> <a class="op" href="./operation?method=PATCH&amp;path=%2Fnowhere">PATCH /nowhere</a>`,
+			`<a class="op" href="./operation?method=PATCH&amp;path=%2Fnowhere"><code>/nowhere</code></a></li>`,
 		} {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s: the page has not %s", view, want)
@@ -87,7 +87,7 @@ func TestOperationPage(t *testing.T) {
 			`<code>limit</code> <span class="in">query</span> <span class="type">integer</span> <span class="note">≥ 1</span> <span class="note">≤ 100</span> <span class="note">default 20</span>`,
 			`array of string</span>`, `<span class="type">array of Pet</span>`, `<span class="ref">Pet</span></span> <span class="cut">recursive</span>`,
 			`<code>tag</code> <span class="type">string or null</span>`, `data-list`, `<code>X-Total</code>`,
-			`curl &#39;http://example.com/v1/pets&#39;`, `data-target="/v1/pets"`, `<button id="send">Send GET</button>`,
+			`curl &#39;http://example.com/v1/pets&#39;`, `data-target="/v1/pets"`, `<button id="send" data-method="GET">Send GET</button>`,
 		}},
 		{"POST", "/pets", []string{
 			`<h3 id="body">Request body <span class="required">required</span></h3>`, `<figcaption>Example cat</figcaption>`, `<figcaption>Example dog</figcaption>`,

@@ -138,9 +138,15 @@ func (g *generator) value(v any, refs []string) any {
 	if g.nodes++; g.nodes > maxNodes || len(refs) > maxDepth || ref != "" && slices.Contains(refs, ref) {
 		return nil
 	}
-	if given, ok := givenValue(s); ok {
-		g.given = len(refs) == 0
-		return given
+	for i, key := range []string{"example", "examples", "const", "default", "enum"} {
+		given := s[key]
+		if all, ok := given.([]any); ok && (key == "examples" || key == "enum") {
+			given = elementAt(all, "0")
+		}
+		if given != nil {
+			g.given = len(refs) == 0 && i < 2
+			return given
+		}
 	}
 	refs = append(slices.Clip(refs), ref)
 	kind, _, _ := strings.Cut(strings.TrimPrefix(typeOf(s), "null or "), " or ")
@@ -167,21 +173,6 @@ func (g *generator) value(v any, refs []string) any {
 		}
 	}
 	return nil
-}
-
-// givenValue returns a value that a schema names.
-func givenValue(s object) (any, bool) {
-	for _, key := range []string{"example", "const", "default"} {
-		if v, ok := s[key]; ok && v != nil {
-			return v, true
-		}
-	}
-	for _, key := range []string{"examples", "enum"} {
-		if all := listOf(s, key); len(all) > 0 {
-			return all[0], true
-		}
-	}
-	return nil, false
 }
 
 func (g *generator) object(s object, refs []string) any {

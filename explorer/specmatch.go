@@ -133,14 +133,14 @@ func (op *specOperation) Link() string {
 	return "./operation?" + url.Values{"method": {op.Method}, "path": {op.Path}}.Encode()
 }
 
+// Title returns the summary of an operation, else its operationId.
+func (op *specOperation) Title() string {
+	return abridge(firstNonEmpty(strings.TrimSpace(op.Summary), op.ID))
+}
+
 // Text returns what a link to an operation says.
 func (op *specOperation) Text() string {
-	for _, text := range []string{op.Summary, op.ID} {
-		if strings.TrimSpace(text) != "" {
-			return abridge(text)
-		}
-	}
-	return abridge(op.Method + " " + op.Path)
+	return firstNonEmpty(op.Title(), abridge(op.Method+" "+op.Path))
 }
 
 // has reports whether an operation has all of the words, in lower case.
