@@ -123,6 +123,14 @@ func TestOperationPage(t *testing.T) {
 	}
 }
 
+// Who sends a link to the page cannot fill in the form.
+func TestOperationIgnoresQuery(t *testing.T) {
+	page := request(Handler(petsMux(), Spec(pets(t))), http.MethodGet, operationURL("POST", "/pets")+"&X-Key=filled&text=filled&c0=filled&url=/filled").Body.String()
+	if strings.Contains(page, "filled") {
+		t.Error("the page has what its URL has")
+	}
+}
+
 // A page that is read-only has no form and no script, and still has the curl command.
 func TestReadOnly(t *testing.T) {
 	page := request(Handler(petsMux(), Spec(pets(t)), ReadOnly()), http.MethodGet, operationURL("POST", "/pets")).Body.String()
@@ -297,6 +305,37 @@ func TestServerPaths(t *testing.T) {
 	}
 	if page := request(h, http.MethodGet, operationURL("GET", "/a")).Body.String(); !strings.Contains(page, `data-target="/v7/a"`) {
 		t.Error("the target has not the default of the variable")
+	}
+}
+
+// Operations that a hidden route could match are hidden, whatever their methods.
+func TestCover(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, shape string
+		want           bool
+	}{
+		{"GET /a", "/a", true},
+		{"GET /a", "/ab", false},
+		{"GET /a/", "/a", true},
+		{"GET /a/", "/a/b/{}", true},
+		{"GET /a/", "/ab", false},
+		{"GET /a/{$}", "/a/", true},
+		{"GET /a/{$}", "/a/b", false},
+		{"GET /{x}/b", "/a/b", true},
+		{"GET /{x}/b", "/{}/b", true},
+		{"GET /{x}/b", "/a/c", false},
+		{"GET /a/{x}", "/a/b/c", false},
+		{"GET /a.b/{x...}", "/a.b/c/d", true},
+		{"GET /a.b/{x...}", "/acb/c", false},
+		{"GET /{x...}/b", "/a/a/b", true},
+		{"GET /a/{x}", "/a", false},
+		{"GET /", "/any/{}", true},
+	} {
+		m := muxwell.New()
+		m.HandleFunc(tt.pattern, nothing)
+		if got := cover(&(&handler{mux: m}).view().Routes[0]).MatchString(tt.shape); got != tt.want {
+			t.Errorf("%s covers %s: %v, want %v", tt.pattern, tt.shape, got, tt.want)
+		}
 	}
 }
 
