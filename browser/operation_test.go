@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -37,7 +38,28 @@ func servePets(t *testing.T, options ...explorer.Option) string {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Answer", "yes")
-		switch {
+		switch path := r.PathValue("path"); {
+		case path == "stream":
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "data: <b>1</b>\n\n")
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+			return
+		case path == "large":
+			w.Header().Set("Content-Type", "text/plain")
+			io.WriteString(w, strings.Repeat("large ", 100_000))
+			return
+		case path == "binary":
+			w.Header().Set("Content-Type", "image/png")
+			w.Write([]byte{1, 2, 3})
+			return
+		case path == "none":
+			w.Header().Del("Content-Type")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		case path == "moved":
+			http.Redirect(w, r, "/v1/files/none", http.StatusSeeOther)
+			return
 		case r.PathValue("id") == "404":
 			w.WriteHeader(http.StatusNotFound)
 			io.WriteString(w, `{"error": "<img src=x onerror=alert(1)>"}`)
@@ -155,6 +177,56 @@ func TestTryErrors(t *testing.T) {
 	do(t, ctx, chromedp.Navigate(base+"/_routes/operation?method=GET&path=/pets"), chromedp.SendKeys(chromedp.CSS(`[data-name="X-Trace"]`), "\u4e2d"), chromedp.Click(chromedp.CSS("#send")))
 	if status, _ := answered(t, ctx); !strings.HasPrefix(status, "Not sent, or no answer: ") {
 		t.Errorf("a header that cannot be sent: %s", status)
+	}
+}
+
+// TestTryAnswers: streams are shown as they come, until they are canceled. Of large and
+// of binary answers the size is bounded.
+func TestTryAnswers(t *testing.T) {
+	base := servePets(t)
+	ctx := open(t, base+"/_routes/operation?method=GET&path=/files/{path}")
+	for path, want := range map[string]string{"stream": "Canceled after", "large": "The rest is not shown.", "binary": "3 bytes of image/png", "none": "No body", "moved": "No body"} {
+		ask(t, ctx, chromedp.Evaluate[bool](`(document.getElementById("p0").focus(), document.getElementById("p0").select(), true)`))
+		do(t, ctx, chromedp.KeyEvent(path+kb.Enter))
+		if path == "stream" {
+			until(t, ctx, `document.querySelector("#result > pre") !== null && document.querySelector("#result > pre").textContent.startsWith("data: <b>1</b>")`)
+			do(t, ctx, chromedp.Click(chromedp.CSS("#send")))
+		}
+		status, body := answered(t, ctx)
+		if got := text(t, ctx, "#result > p:last-child"); !strings.HasPrefix(got, want) || len(body) > 300_000 {
+			t.Errorf("%s: the page says %q and shows %d bytes, want %q: %.300s", path, got, len(body), want, body)
+		}
+		if path == "moved" && !strings.Contains(status, "redirected to "+base+"/v1/files/none") {
+			t.Errorf("a redirect: the status is %q", status)
+		}
+	}
+}
+
+// TestCurlAgrees: the script writes the same command as the server.
+func TestCurlAgrees(t *testing.T) {
+	base := servePets(t)
+	ctx := open(t, base+"/_routes/")
+	links := ask(t, ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll("a.op"), (a) => a.href)`))
+	if len(links) < 5 {
+		t.Fatalf("%d links", len(links))
+	}
+	for _, link := range links {
+		do(t, ctx, chromedp.Navigate(link))
+		until(t, ctx, `document.getElementById("try").checkVisibility()`)
+		resp, err := http.Get(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, served, _ := strings.Cut(string(page), `<pre id="curl" tabindex="0">`)
+		served, _, _ = strings.Cut(served, "</pre>")
+		if got := ask(t, ctx, chromedp.Evaluate[string](`document.getElementById("curl").textContent`)); got != html.UnescapeString(served) {
+			t.Errorf("%s: the script has %s, the server %s", link, got, served)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ var operationTemplate = routepage.Parse(operationHTML, template.FuncMap{"stats":
 
 // An operationPage is what the page of an operation shows.
 type operationPage struct {
+	Head        routepage.Header // of the document, with its own title
 	Header      routepage.Header
 	Method      string
 	Target      string // the path of the URL, with the base path
@@ -88,6 +89,7 @@ func (h *handler) serveOperation(w http.ResponseWriter, r *http.Request) {
 	}
 	p := newOperationPage(s, op, v)
 	p.Header = routepage.Header{Title: v.Title, Shown: len(v.Routes), Total: len(v.Routes), Links: h.pages(), Files: "./"}
+	p.Head.Title = firstNonEmpty(p.Summary, p.Method+" "+p.Target) + " · " + v.Title
 	p.Try = !h.readOnly && op.Method != http.MethodTrace // which browsers refuse to send
 	p.Curl = p.curl(r)
 	var b bytes.Buffer

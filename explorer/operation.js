@@ -22,7 +22,7 @@
       const value = field.value;
       if (where === "path") {
         const parts = "rest" in field.dataset ? value.split("/") : [value];
-        values[`{${name}}`] = parts.map(encodeURIComponent).join("/");
+        values[`{${name}}`] = value === "" ? `:${encodeURIComponent(name)}` : parts.map(encodeURIComponent).join("/");
       } else if (value === "") {
         continue;
       } else if (where === "query") {

@@ -82,7 +82,7 @@ func TestOperationPage(t *testing.T) {
 		has          []string
 	}{
 		{"GET", "/pets", []string{
-			`<p class="summary">List pets</p>`, `<p class="description">All of them.
+			`<title>List pets · Routes · muxwell</title>`, `<p class="summary">List pets</p>`, `<p class="description">All of them.
 &lt;script&gt;alert(1)&lt;/script&gt;</p>`, `/v1/pets`, `data-method="POST">POST</b>`, `<li>none</li>`,
 			`<code>limit</code> <span class="in">query</span> <span class="type">integer</span> <span class="note">≥ 1</span> <span class="note">≤ 100</span> <span class="note">default 20</span>`,
 			`array of string</span>`, `<span class="type">array of Pet</span>`, `<span class="ref">Pet</span></span> <span class="cut">recursive</span>`,
@@ -278,6 +278,47 @@ func TestSpecHostile(t *testing.T) {
 
 // maxPage is the size of the largest page of an operation.
 const maxPage = 2 << 20
+
+// Types and notes are those of OpenAPI 3.0 and of 3.1; examples satisfy what is simple.
+func TestSchemas(t *testing.T) {
+	for _, tt := range []struct{ schema, facts, example string }{
+		{`{"type":"string","nullable":true,"minLength":9}`, `string or null|min length 9`, `"stringxxx"`},
+		{`{"type":["integer","null"],"exclusiveMinimum":5}`, `integer or null|> 5`, `6`},
+		{`{"type":"integer","minimum":5,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}`, `integer|> 5|≤ 9`, `6`},
+		{`{"type":"number","maximum":-2,"multipleOf":0.5}`, `number|≤ -2|multiple of 0.5`, `-2`},
+		{`{"type":"string","maxLength":3,"pattern":"^a"}`, `string|max length 3|matches ^a`, `"str"`},
+		{`{"type":"string","format":"uuid","deprecated":true}`, `string|uuid|deprecated`, `"123e4567-e89b-42d3-a456-426614174000"`},
+		{`{"enum":["a",1,null]}`, `any|one of "a", 1, null`, `"a"`},
+		{`{"type":"boolean","default":false}`, `boolean|default false`, `false`},
+		{`{"const":"x"}`, `any|is "x"`, `"x"`},
+		{`{"items":{"type":"integer","minimum":3},"uniqueItems":true}`, `array of integer|unique items|each: ≥ 3`, `[3]`},
+		{`{"type":"object","additionalProperties":{"type":"string"}}`, `object`, `{}`},
+		{`{"properties":{"a":{"type":"string","readOnly":true},"b":{"type":"string","writeOnly":true}}}`, `object`, `{"b":"string"}`},
+		{`{"allOf":[{"properties":{"a":{"type":"boolean"}}},{"properties":{"b":{"type":"integer"}}}]}`, ``, `{"a":true,"b":1}`},
+		{`{"type":"object","oneOf":[{"properties":{"a":{"type":"boolean"}}}],"properties":{"b":{"example":[1]}}}`, `object`, `{"a":true,"b":[1]}`},
+		{`{"anyOf":[{"type":"null"},{"type":"string"}]}`, ``, `"string"`},
+		{`{"$ref":"#/none"}`, `any`, `null`},
+		{`true`, `any`, `null`},
+		{`{"type":["null","string"]}`, `null or string`, `"string"`},
+	} {
+		var v any
+		decoder := json.NewDecoder(strings.NewReader(tt.schema))
+		decoder.UseNumber()
+		if err := decoder.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		d := &document{root: object{}}
+		n := (&specReader{doc: d}).schema("", v, nil)
+		if got := strings.Join(append([]string{n.Type}, n.Notes...), "|"); got != tt.facts {
+			t.Errorf("%s: %s, want %s", tt.schema, got, tt.facts)
+		}
+		g := generator{doc: d, to: ofRequest}
+		got, err := json.Marshal(g.value(v, nil))
+		if err != nil || string(got) != tt.example {
+			t.Errorf("%s: example %s, want %s", tt.schema, got, tt.example)
+		}
+	}
+}
 
 func TestQuoteShell(t *testing.T) {
 	for s, want := range map[string]string{"": "''", "a b": "'a b'", "it's": `'it'\''s'`, "$(x)`y`\\": "'$(x)`y`\\'"} {

@@ -21,11 +21,11 @@ type exampleView struct {
 // invalid.
 const maxExample = 16 << 10
 
-// direction tells which properties an example has.
+// A direction is the keyword of the properties that a generated example leaves out.
 type direction string
 
 const (
-	ofRequest  direction = "readOnly" // left out
+	ofRequest  direction = "readOnly"
 	ofResponse direction = "writeOnly"
 )
 

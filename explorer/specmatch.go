@@ -52,7 +52,7 @@ func newSpecification(doc *document, v *view) *specification {
 		}
 	}
 	if len(s.shown) < len(doc.operations) {
-		s.text = doc.without(func(op *specOperation) bool { return s.routes[op] == nil && hidden(op) })
+		s.text = doc.textWithout(func(op *specOperation) bool { return s.routes[op] == nil && hidden(op) })
 	}
 	return s
 }
@@ -163,9 +163,9 @@ func (s *specification) find(method, path string) *specOperation {
 	return nil
 }
 
-// without returns the document without the operations that are hidden, nor the
+// textWithout returns the document without the operations that are hidden, nor the
 // components and tags that only they use.
-func (d *document) without(hidden func(*specOperation) bool) []byte {
+func (d *document) textWithout(hidden func(*specOperation) bool) []byte {
 	root, paths := maps.Clone(d.root), maps.Clone(objectOf(d.root, "paths"))
 	root["paths"] = paths
 	used, unused := map[string]bool{}, map[string]bool{}
