@@ -106,7 +106,8 @@ func (c *complaints) hear(event any) {
 	case *runtime.EventExceptionThrown:
 		said = fmt.Sprint(e.ExceptionDetails)
 	case *log.EventEntryAdded:
-		if !strings.HasSuffix(e.Entry.URL, "/favicon.ico") { // which the browser wants of every answer
+		// The browser wants a favicon of every answer, and "Try it" may get a 404.
+		if !strings.HasSuffix(e.Entry.URL, "/favicon.ico") && !strings.HasSuffix(e.Entry.URL, "/v1/pets/404") {
 			said = fmt.Sprintf("the browser says %s: %s", e.Entry.Level, e.Entry.Text)
 		}
 	case *page.EventJavascriptDialogOpening:

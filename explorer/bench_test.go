@@ -1,12 +1,15 @@
 package explorer
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/internal/routepage"
 )
 
 // BenchmarkObserve has the bare mux next to the observed one: the difference is
@@ -55,4 +58,46 @@ func BenchmarkPage(b *testing.B) {
 			b.ReportMetric(float64(size)/1024, "KB")
 		})
 	}
+}
+
+// BenchmarkSpec has the pages of a mux of 1,000 routes with a document of as many
+// operations, which share schemas. mux=changed has a route added before each page, for
+// which the document is read again.
+func BenchmarkSpec(b *testing.B) {
+	const operations = 1000
+	m := muxwell.New()
+	var paths strings.Builder
+	for i := range operations {
+		m.HandleFunc(fmt.Sprintf("GET /service%d/{id}/items%d", i%7, i), nothing)
+		fmt.Fprintf(&paths, `,"/service%d/{id}/items%d":{"get":{"operationId":"get%d","summary":"Get the items","parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}}],
+			"responses":{"200":{"description":"They are.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"}}}}}}}`, i%7, i, i)
+	}
+	root := map[string]any{}
+	if err := json.Unmarshal(pets(b), &root); err != nil {
+		b.Fatal(err)
+	}
+	components, err := json.Marshal(root["components"])
+	if err != nil {
+		b.Fatal(err)
+	}
+	doc := json.RawMessage(fmt.Sprintf(`{"openapi":"3.1.0","paths":{%s},"components":%s}`, paths.String()[1:], components))
+	h := Handler(m, Spec(doc))
+	if page := request(h, http.MethodGet, "/?view=table").Body.String(); strings.Count(page, `class="op"`) != routepage.MaxRows {
+		b.Fatal("the operations are not linked")
+	}
+	for _, target := range []string{"/", "/?view=table", operationURL("GET", "/service0/{id}/items0"), "/openapi.json"} {
+		b.Run("target="+target+"/mux=same", func(b *testing.B) {
+			size := 0
+			for b.Loop() {
+				size = request(h, http.MethodGet, target).Body.Len()
+			}
+			b.ReportMetric(float64(size)/1024, "KB")
+		})
+	}
+	b.Run("target=/openapi.json/mux=changed", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			m.HandleFunc(fmt.Sprintf("GET /more%d", i), nothing)
+			request(h, http.MethodGet, "/openapi.json")
+		}
+	})
 }

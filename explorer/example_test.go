@@ -1,9 +1,11 @@
 package explorer_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 
 	"github.com/muxwell/muxwell"
 	"github.com/muxwell/muxwell/explorer"
@@ -58,4 +60,26 @@ func ExampleObserver_Routes() {
 	// Output:
 	// GET /users/{id} 3 3
 	// no route: 1
+}
+
+// A document that is embedded in the program is a [json.RawMessage].
+func ExampleSpec() {
+	document := []byte(`{
+		"openapi": "3.1.0",
+		"info": {"title": "Users", "version": "1.0.0"},
+		"paths": {"/users/{id}": {"get": {
+			"summary": "Read a user",
+			"parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "integer", "example": 7}}],
+			"responses": {"200": {"description": "The user"}}
+		}}}
+	}`)
+	m := muxwell.New()
+	m.HandleFunc("GET /users/{id:int}", func(http.ResponseWriter, *http.Request) {})
+	h := explorer.Handler(m, explorer.Spec(json.RawMessage(document)))
+
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/operation?method=GET&path=/users/{id}", nil))
+	fmt.Println(w.Code, strings.Contains(w.Body.String(), "/users/7"))
+	// Output:
+	// 200 true
 }

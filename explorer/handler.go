@@ -40,8 +40,9 @@ func Title(title string) Option {
 
 // Hide leaves out the routes for which hidden returns true, such as the explorer's own,
 // from the page, its counts and the files. An explanation of a request names them
-// nevertheless: it reports what the mux does. hidden may be called from several
-// goroutines at once.
+// nevertheless: it reports what the mux does. Operations of a [Spec] are left out with
+// the routes, as are those without a route that a hidden route could match, with any
+// method. hidden may be called from several goroutines at once.
 func Hide(hidden func(*muxwell.Route) bool) Option {
 	return Option{func(h *handler) { h.hidden = append(h.hidden, hidden) }}
 }
@@ -60,6 +61,8 @@ type handler struct {
 	keys     []string
 	hidden   []func(*muxwell.Route) bool
 	links    []routepage.Link
+	spec     *specSource // nil without Spec
+	readOnly bool
 }
 
 // hides reports whether a route is left out.
@@ -73,7 +76,8 @@ func (h *handler) hides(rt *muxwell.Route) bool {
 //	(none)         the page, which works without JavaScript
 //	match          ?method=GET&url=/users/7: which route matches that request, as JSON
 //	routes.json    the routes, with statistics if there are any
-//	openapi.json   a skeleton of an OpenAPI 3.1 description
+//	openapi.json   the document of Spec; without it a skeleton of an OpenAPI 3.1 description
+//	operation      ?method=GET&path=/users/{id}: the page of an operation of Spec
 //	routes.md      a Markdown table
 //	routes.dot     the tree, for Graphviz
 //
@@ -82,7 +86,8 @@ func (h *handler) hides(rt *muxwell.Route) bool {
 // prefix without a slash is redirected to the one with a slash. Methods other than
 // GET and HEAD are answered with 405, queries of more than 32 KB with 414.
 //
-// The handler changes nothing and calls no other handler. To explain a request it
+// The handler changes nothing and calls no other handler; "Try it" is a request of the
+// page to the server, see [ReadOnly]. To explain a request it
 // looks at every route and calls the functions of [muxwell.MatchFunc] and
 // [muxwell.Constraint]. Put it behind a check of who asks: the package comment says
 // why. Its answers are not cached, cannot be framed, and run no script but their own,
@@ -158,15 +163,20 @@ var styleText string
 //go:embed explorer.js
 var scriptText string
 
+//go:embed operation.js
+var operationScript string
+
 // files are what there is, by name.
 var files = map[string]func(*handler, http.ResponseWriter, *http.Request){
 	"":             (*handler).servePage,
 	"match":        (*handler).serveMatch,
 	"routes.json":  ofView("application/json", routesJSON),
-	"openapi.json": ofView("application/json", openAPI),
+	"openapi.json": (*handler).serveOpenAPI,
+	"operation":    (*handler).serveOperation,
 	"routes.md":    ofView("text/markdown; charset=utf-8", markdown),
 	"routes.dot":   ofView("text/vnd.graphviz; charset=utf-8", dot),
 	"explorer.css": asset("text/css; charset=utf-8", routepage.Style+styleText),
+	"operation.js": asset("text/javascript; charset=utf-8", operationScript),
 	"explorer.js":  asset("text/javascript; charset=utf-8", routepage.Script+scriptText),
 }
 
@@ -193,6 +203,20 @@ func asset(contentType, text string) func(*handler, http.ResponseWriter, *http.R
 
 func (h *handler) servePage(w http.ResponseWriter, r *http.Request) {
 	send(w, r, http.StatusOK, "text/html; charset=utf-8", h.page(r))
+}
+
+func (h *handler) serveOpenAPI(w http.ResponseWriter, r *http.Request) {
+	v := h.view()
+	if h.spec == nil {
+		send(w, r, http.StatusOK, "application/json", openAPI(v))
+		return
+	}
+	s, err := h.spec.at(v, v.version())
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	send(w, r, http.StatusOK, "application/json", s.text)
 }
 
 // serveMatch answers which route matches a request. An invalid request is a 400 with

@@ -23,6 +23,7 @@ func TestHandlerFiles(t *testing.T) {
 		{"/routes.dot", "text/vnd.graphviz; charset=utf-8", "digraph routes"},
 		{"/match?method=GET&url=/users/7", "application/json", `"pattern": "GET /users/{id:int}"`},
 		{"/explorer.js", "text/javascript; charset=utf-8", "use strict"},
+		{"/operation.js", "text/javascript; charset=utf-8", "Try it"},
 		{"/explorer.css", "text/css; charset=utf-8", "color-scheme"},
 	} {
 		w := request(h, http.MethodGet, tt.target)

@@ -51,6 +51,10 @@ type pageData struct {
 	Columns []column
 	Rows    []*route
 	Window  routepage.Window // of the rows
+
+	SpecFault   string           // why there are no operations
+	Without     []*specOperation // the first of those that have no route
+	MoreWithout int
 }
 
 // page returns the page that a request asks for.
@@ -59,6 +63,7 @@ func (h *handler) page(r *http.Request) []byte {
 	p := &pageData{Version: v.version(), Other: v.Other, State: newPageState(r.URL.Query())}
 	p.explain(h, r)
 	words := p.State.words()
+	p.document(h, v, words)
 	routes := slices.DeleteFunc(v.pointers(), func(r *route) bool { return !r.has(words) || !r.isBelow(p.State.Under) })
 	p.Header = routepage.Header{Title: v.Title, Shown: len(routes), Total: len(v.Routes), Links: h.pages(), Files: "./", Live: v.Other != nil}
 	p.Crumbs = p.State.crumbs(routes)
@@ -72,6 +77,30 @@ func (h *handler) page(r *http.Request) []byte {
 		panic(err) // the template does not fit the data
 	}
 	return b.Bytes()
+}
+
+// document sets the operations of the routes, and those that have none.
+func (p *pageData) document(h *handler, v *view, words []string) {
+	if h.spec == nil {
+		return
+	}
+	s, err := h.spec.at(v, p.Version)
+	if err != nil {
+		p.SpecFault = err.Error()
+		return
+	}
+	for i := range v.Routes {
+		v.Routes[i].Operations = s.ofRoute[v.Routes[i].ID]
+	}
+	for _, op := range s.without {
+		switch {
+		case !op.has(words):
+		case len(p.Without) < maxOthers:
+			p.Without = append(p.Without, op)
+		default:
+			p.MoreWithout++
+		}
+	}
 }
 
 // pages returns the links between the pages that the explorer is one of.
@@ -122,12 +151,15 @@ func (p *pageData) Candidates() []candidateTable {
 // version returns a text that is the same as long as the routes are.
 func (v *view) version() string {
 	h := fnv.New64a()
-	for i := range v.Routes {
-		r := &v.Routes[i]
-		for _, text := range append([]string{r.Pattern, r.Name}, r.Matchers...) {
-			io.WriteString(h, text)
-			h.Write([]byte{0xff})
+	for _, routes := range [][]route{v.Routes, v.hidden} {
+		for i := range routes {
+			r := &routes[i]
+			for _, text := range append([]string{r.Pattern, r.Name}, r.Matchers...) {
+				io.WriteString(h, text)
+				h.Write([]byte{0xff})
+			}
 		}
+		h.Write([]byte{0xfe})
 	}
 	return strconv.FormatUint(h.Sum64(), 36)
 }
@@ -139,6 +171,9 @@ func (r *route) has(words []string) bool {
 		return true
 	}
 	texts := []string{r.MethodText(), r.Pattern, r.Name, strings.Join(r.Matchers, " "), strings.Join(r.Middleware, " "), strings.Join(metaTexts(r), " "), r.Source}
+	for _, op := range r.Operations {
+		texts = append(texts, op.searchText())
+	}
 	text := strings.ToLower(strings.Join(texts, "\n"))
 	for _, word := range words {
 		if !strings.Contains(text, word) {

@@ -14,6 +14,7 @@ type view struct {
 	Title  string
 	Routes []route // in the order of registration
 	Other  *Stats  // of the requests that no route matched; nil if there are none
+	hidden []route // that no file has, if there is a Spec
 }
 
 // A route is a [muxwell.Route] as plain data. All its texts but the source are as
@@ -31,6 +32,7 @@ type route struct {
 	Middleware []string
 	Source     string
 	Stats      *Stats // nil if there are none
+	Operations []*specOperation
 }
 
 // A metaEntry is a key of a route's metadata with its value as text.
@@ -41,6 +43,9 @@ func (h *handler) view() *view {
 	v := &view{Title: h.title}
 	add := func(rt *muxwell.Route, s *Stats) {
 		if h.hides(rt) {
+			if h.spec != nil {
+				v.hidden = append(v.hidden, newRoute(rt, nil))
+			}
 			return
 		}
 		r := newRoute(rt, h.keys)
