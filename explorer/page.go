@@ -53,6 +53,7 @@ type pageData struct {
 	Window  routepage.Window // of the rows
 
 	SpecFault   string           // why there are no operations
+	Shared      []string         // the middleware around all routes
 	Without     []*specOperation // the first of those that have no route
 	MoreWithout int
 }
@@ -60,7 +61,7 @@ type pageData struct {
 // page returns the page that a request asks for.
 func (h *handler) page(r *http.Request) []byte {
 	v := h.view()
-	p := &pageData{Version: v.version(), Other: v.Other, State: newPageState(r.URL.Query())}
+	p := &pageData{Version: v.version(), Shared: v.Shared, Other: v.Other, State: newPageState(r.URL.Query())}
 	p.explain(h, r)
 	words := p.State.words()
 	p.document(h, v, words)

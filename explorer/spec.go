@@ -79,7 +79,7 @@ type document struct {
 	byShape    map[string][]*specOperation
 	byID       map[string]*specOperation
 	base       string     // the path of the first server
-	bases      []basePath // of all, the longest first, and ""
+	bases      []basePath // of all, the longest first
 }
 
 // A specOperation is an operation of a document.
@@ -193,7 +193,9 @@ func (d *document) readBases() {
 		}
 		d.bases = append(d.bases, basePath{text, shape}, basePath{text, open})
 	}
-	d.bases = append(d.bases, basePath{})
+	if d.bases == nil {
+		d.bases = []basePath{{}}
+	}
 	slices.SortStableFunc(d.bases, func(a, b basePath) int { return len(b.shape) - len(a.shape) })
 }
 

@@ -349,6 +349,29 @@ func TestServerPaths(t *testing.T) {
 	}
 }
 
+// A route outside of the server's path serves an operation only if no other route does, as
+// the path may be stripped in front of the mux.
+func TestSpecBasePath(t *testing.T) {
+	doc := json.RawMessage(`{"openapi":"3.1.0","servers":[{"url":"/api"}],"paths":{"/cart":{"get":{"summary":"A"}}}}`)
+	for _, c := range []struct{ patterns, served string }{
+		{"GET /api/cart, GET /cart", "GET /api/cart"},
+		{"GET /cart, GET /api/cart", "GET /api/cart"},
+		{"GET /cart, GET /api/{x}", "GET /cart"},
+	} {
+		m := muxwell.New()
+		for pattern := range strings.SplitSeq(c.patterns, ", ") {
+			m.HandleFunc(pattern, nothing)
+		}
+		page := request(Handler(m, Spec(doc)), http.MethodGet, operationURL("GET", "/cart")).Body.String()
+		_, section, _ := strings.Cut(page, `id="served-by"`)
+		section, _, _ = strings.Cut(section, "</section>")
+		_, path, _ := strings.Cut(c.served, " ")
+		if n := strings.Count(section, `class="route"`); n != 1 || !strings.Contains(section, ">"+path+"<") {
+			t.Errorf("%s: served by %s, want %s", c.patterns, section, c.served)
+		}
+	}
+}
+
 // Operations that a hidden route could match are hidden, whatever their methods.
 func TestCover(t *testing.T) {
 	for _, tt := range []struct {

@@ -32,13 +32,16 @@ func newSpecification(doc *document, v *view) *specification {
 	s := &specification{document: doc, ofRoute: map[int][]*specOperation{}, routes: map[*specOperation][]servingRoute{}, text: doc.text}
 	for i := range v.Routes {
 		r := &v.Routes[i]
-		ops, by := doc.operationsOf(r)
-		by.id = r.ID
-		if len(ops) > 0 {
-			s.ofRoute[r.ID] = ops
-		}
-		for _, op := range ops {
-			s.routes[op] = append(s.routes[op], by)
+		ops, by := doc.operationsOf(r, doc.bases)
+		s.serve(r, ops, by)
+	}
+	// The paths of servers may be stripped in front of the mux.
+	served := maps.Clone(s.routes)
+	for i := range v.Routes {
+		r := &v.Routes[i]
+		if s.ofRoute[r.ID] == nil {
+			ops, by := doc.operationsOf(r, []basePath{{}})
+			s.serve(r, slices.DeleteFunc(ops, func(op *specOperation) bool { return served[op] != nil }), by)
 		}
 	}
 	hidden := doc.hiddenBy(v.hidden)
@@ -57,8 +60,19 @@ func newSpecification(doc *document, v *view) *specification {
 	return s
 }
 
-// operationsOf returns the operations that a route serves, and how.
-func (d *document) operationsOf(r *route) ([]*specOperation, servingRoute) {
+// serve notes the operations that a route serves.
+func (s *specification) serve(r *route, ops []*specOperation, by servingRoute) {
+	by.id = r.ID
+	if len(ops) > 0 {
+		s.ofRoute[r.ID] = ops
+	}
+	for _, op := range ops {
+		s.routes[op] = append(s.routes[op], by)
+	}
+}
+
+// operationsOf returns the operations that a route serves behind one of the bases, and how.
+func (d *document) operationsOf(r *route, bases []basePath) ([]*specOperation, servingRoute) {
 	t := newTemplate(r)
 	rest := len(t.params) > 0 && t.params[len(t.params)-1].CatchAll
 	shapes := []string{t.shape}
@@ -66,7 +80,7 @@ func (d *document) operationsOf(r *route) ([]*specOperation, servingRoute) {
 		shapes = append(shapes, strings.TrimSuffix(t.shape, "{}"))
 	}
 	for _, shape := range shapes {
-		for _, base := range d.bases {
+		for _, base := range bases {
 			if path, ok := strings.CutPrefix(shape, base.shape); ok {
 				if ops := r.served(d.byShape[path]); len(ops) > 0 {
 					return ops, servingRoute{base: base.text, rest: rest}
@@ -105,7 +119,7 @@ func (d *document) hiddenBy(routes []route) func(*specOperation) bool {
 		covers = append(covers, cover(&routes[i]))
 	}
 	return func(op *specOperation) bool {
-		return named[op] || slices.ContainsFunc(d.bases, func(b basePath) bool {
+		return named[op] || slices.ContainsFunc(append(slices.Clip(d.bases), basePath{}), func(b basePath) bool {
 			return slices.ContainsFunc(covers, func(c *regexp.Regexp) bool { return c.MatchString(b.shape + op.shape) })
 		})
 	}

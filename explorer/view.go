@@ -12,9 +12,10 @@ import (
 // page and all files are made of it, and of nothing else.
 type view struct {
 	Title  string
-	Routes []route // in the order of registration
-	Other  *Stats  // of the requests that no route matched; nil if there are none
-	hidden []route // that no file has, if there is a Spec
+	Routes []route  // in the order of registration
+	Other  *Stats   // of the requests that no route matched; nil if there are none
+	Shared []string // the middleware around all routes, if there are several
+	hidden []route  // that no file has, if there is a Spec
 }
 
 // A route is a [muxwell.Route] as plain data. All its texts but the source are as
@@ -30,6 +31,7 @@ type route struct {
 	Matchers   []string
 	Meta       []metaEntry
 	Middleware []string
+	Own        []string // the middleware behind that which all routes share
 	Source     string
 	Stats      *Stats // nil if there are none
 	Operations []*specOperation
@@ -71,7 +73,25 @@ func (h *handler) view() *view {
 	for i := range v.Routes {
 		v.Routes[i].Source = shorten.short(v.Routes[i].Source)
 	}
+	v.share()
 	return v
+}
+
+// share sets Shared, and Own of each route.
+func (v *view) share() {
+	if len(v.Routes) > 1 {
+		v.Shared = v.Routes[0].Middleware
+	}
+	for i := range v.Routes {
+		n := 0
+		for m := v.Routes[i].Middleware; n < min(len(v.Shared), len(m)) && v.Shared[n] == m[n]; {
+			n++
+		}
+		v.Shared = v.Shared[:n]
+	}
+	for i := range v.Routes {
+		v.Routes[i].Own = v.Routes[i].Middleware[len(v.Shared):]
+	}
 }
 
 func newRoute(rt *muxwell.Route, keys []string) route {

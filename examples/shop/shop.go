@@ -98,7 +98,7 @@ func newHandler(c config) http.Handler {
 		g.With(middleware.RateLimit(5, time.Minute, nil)).HandleError("POST /login", s.login)
 		g.HandleError("POST /logout", s.logout)
 		g.With(s.requireStaff).Handle("GET /routes/", explorer.Handler(m,
-			explorer.Title("Shop"), explorer.Link("Orders", "/orders"), explorer.Counts(observer), explorer.MetaKeys("security")))
+			explorer.Title("Shop"), explorer.Link("Orders", "/orders"), explorer.Counts(observer), explorer.Spec(s.api.OpenAPI())))
 	})
 	return observer
 }
