@@ -19,6 +19,9 @@ func TestReadmeTable(t *testing.T) {
 		"websocket/websocket.go": "github.com/coder/websocket",
 		"openapi/doc.go":         "github.com/oapi-codegen/oapi-codegen/v2",
 		"connect/connect.go":     "connectrpc.com/connect",
+		"sessions/sessions.go":   "github.com/alexedwards/scs/v2",
+		"htmx/htmx.go":           "github.com/a-h/templ",
+		"mcp/mcp.go":             "github.com/modelcontextprotocol/go-sdk",
 	}
 	readme, mod := read(t, "README.md"), read(t, "go.mod")
 	rows := regexp.MustCompile(`(?m)^\| \[.*\| (v\S+) \|.*\[(\S+)\]\(\S+\) \|$`).FindAllStringSubmatch(readme, -1)
