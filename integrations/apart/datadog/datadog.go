@@ -11,7 +11,7 @@
 //   - Use it outside of Recover, so that the span has the 500.
 //   - A response writer of the library has Flush and Hijack if the server's has.
 //   - With DD_TRACE_OTEL_SEMANTICS_ENABLED=true, names of tags are those of OpenTelemetry.
-//   - Call [tracer.Stop] before the program ends. If you begin now, the package tracing
+//   - Call tracer.Stop before the program ends. If you begin now, the package tracing
 //     with OpenTelemetry sends to Datadog too, and needs fewer modules.
 package datadog
 

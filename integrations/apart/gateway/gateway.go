@@ -16,8 +16,8 @@
 //     proto file to the line of Log.
 //   - It also answers 404 and wrong methods there, as JSON. Wrong methods are a 501
 //     without Allow, unless [runtime.WithRoutingErrorHandler] changes it.
-//   - A POST with X-HTTP-Method-Override is routed by that header. To prevent this, use
-//     [runtime.WithDisableHTTPMethodOverride].
+//   - A form with X-HTTP-Method-Override is routed by that header, after middleware has
+//     seen a POST. To prevent this, use [runtime.WithDisableHTTPMethodOverride].
 //   - Streams are lines of JSON, flushed one by one. Timeout ends them; see NoTimeout.
 //   - Request headers reach the service only with the prefix Grpc-Metadata-, except for
 //     some such as Authorization. For the ID of RequestID, use [runtime.WithMetadata].
