@@ -1,5 +1,5 @@
-// Recipes whose libraries would change the versions of the workspace. The module is
-// never released, and nothing imports it.
+// Recipes whose libraries would change versions of the workspace, or add many modules to
+// it. The module is never released, and nothing imports it.
 module github.com/muxwell/muxwell/integrations/apart
 
 go 1.26.0
