@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestReadmeTable compares the versions of the table with those of go.mod.
+// TestReadmeTable compares the versions of the table with those of both go.mod.
 func TestReadmeTable(t *testing.T) {
 	modules := map[string]string{ // by the file of the row
 		"cors/cors.go":           "github.com/rs/cors",
@@ -19,8 +19,17 @@ func TestReadmeTable(t *testing.T) {
 		"websocket/websocket.go": "github.com/coder/websocket",
 		"openapi/doc.go":         "github.com/oapi-codegen/oapi-codegen/v2",
 		"connect/connect.go":     "connectrpc.com/connect",
+		"sessions/sessions.go":   "github.com/alexedwards/scs/v2",
+		"htmx/htmx.go":           "github.com/a-h/templ",
+		"mcp/mcp.go":             "github.com/modelcontextprotocol/go-sdk",
+
+		"apart/http3/http3.go":     "github.com/quic-go/quic-go",
+		"apart/lambda/lambda.go":   "github.com/aws/aws-lambda-go",
+		"apart/gateway/gateway.go": "github.com/grpc-ecosystem/grpc-gateway/v2",
+		"apart/sentry/sentry.go":   "github.com/getsentry/sentry-go",
+		"apart/datadog/datadog.go": "github.com/DataDog/dd-trace-go/contrib/net/http/v2",
 	}
-	readme, mod := read(t, "README.md"), read(t, "go.mod")
+	readme, mod := read(t, "README.md"), read(t, "go.mod")+read(t, "apart/go.mod")
 	rows := regexp.MustCompile(`(?m)^\| \[.*\| (v\S+) \|.*\[(\S+)\]\(\S+\) \|$`).FindAllStringSubmatch(readme, -1)
 	if len(rows) != len(modules) {
 		t.Errorf("README.md has %d libraries, want %d", len(rows), len(modules))

@@ -10,6 +10,12 @@
 //
 // On the mux, it covers the 405 for a preflight, redirects, and the 401 of auth, whose
 // status a page may then read. On a group, it covers the same below the group's prefix.
+// A group without a prefix, as of m.With, covers its routes only, and a preflight matches
+// none of them. Give such a path a route for OPTIONS, whose handler is never called:
+//
+//	g := m.With(cors.New("https://app.example.com"))
+//	g.Put("/users/{id}", save)
+//	g.Options("/users/{id}", http.NotFound)
 //
 // A request from another origin is not refused. It is answered without the headers, and
 // the browser does not show the answer to the page. To prevent that such a request runs,

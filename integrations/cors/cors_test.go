@@ -173,6 +173,23 @@ func TestOnAGroup(t *testing.T) {
 	}
 }
 
+// In a group without a prefix, the paths with a route for OPTIONS have preflights.
+func TestWithoutAPrefix(t *testing.T) {
+	m := muxwell.New()
+	g := m.With(cors.New(app))
+	for _, path := range []string{"/with/{id}", "/without/{id}"} {
+		g.Put(path, func(http.ResponseWriter, *http.Request) {})
+	}
+	g.Options("/with/{id}", http.NotFound)
+	url := serve(t, m)
+	resp := fetch(t, http.MethodOptions, url+"/with/7", app, preflight...)
+	wantStatus(t, resp, http.StatusNoContent)
+	wantHeaders(t, resp, "Access-Control-Allow-Origin: "+app)
+	resp = fetch(t, http.MethodOptions, url+"/without/7", app, preflight...)
+	wantStatus(t, resp, http.StatusMethodNotAllowed)
+	wantHeaders(t, resp, "Access-Control-Allow-Origin: ")
+}
+
 // Inside of authentication no preflight succeeds.
 func TestInsideOfAuth(t *testing.T) {
 	m := muxwell.New()
