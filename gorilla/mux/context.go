@@ -14,10 +14,12 @@ import (
 type contextKey struct{}
 
 // Vars returns the variables, by name, of the route that serves the request and of the
-// routes around it, or nil if there are none. The map is the same for all calls with
-// the request.
+// routes around it. If there are any, the map is the same for all calls with the
+// request. Otherwise it is a new empty map, or nil if no route serves the request.
 func Vars(r *http.Request) map[string]string {
 	switch v := r.Context().Value(contextKey{}).(type) {
+	case *entry:
+		return map[string]string{}
 	case *found:
 		return v.vars()
 	case *given:
@@ -166,8 +168,11 @@ func (s *search) withGiven(p *plan) *http.Request {
 	if p.config.omitRouter {
 		g.router = CurrentRouter(s.req)
 	}
-	if len(g.vars) == 0 {
-		g.vars = Vars(s.req)
+	if outer := Vars(s.req); len(g.vars) == 0 && len(outer) > 0 {
+		g.vars = outer
+	}
+	if g.vars == nil && s.leaf != nil {
+		g.vars = map[string]string{}
 	}
 	return with(s.req, g)
 }

@@ -18,7 +18,7 @@ var (
 type RouteMatch struct {
 	Route   *Route            // the innermost route that matches
 	Handler http.Handler      // in its middleware
-	Vars    map[string]string // nil if there are none
+	Vars    map[string]string // nil if no route matches
 
 	// MatchErr is the reason why nothing matches: [ErrMethodMismatch] or [ErrNotFound].
 	// If there is a handler for that, it is set although Match returns true.
