@@ -25,7 +25,7 @@ func TestGorillaSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs two modules")
 	}
-	packages := goList(t, copied.Oracle, copied.Subject)
+	packages := goList(t, ".", copied.Oracle, copied.Subject)
 	source := packages[copied.Oracle].Dir
 	encoded := []string{"-run", encodedPathsTests}
 	for _, run := range []struct {

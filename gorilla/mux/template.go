@@ -21,9 +21,18 @@ import (
 // while routes are registered is a race.
 var RegexpCompileFunc = regexp.Compile
 
-// compilesAsUsual reports whether RegexpCompileFunc is the original.
+// CompileRegexpsWith makes *variable take effect instead of [RegexpCompileFunc]. It is for
+// packages with the API of this one that have such a variable, as gorilla/replace does.
+// Call it in an init function.
+func CompileRegexpsWith(variable *func(string) (*regexp.Regexp, error)) { compileFunc = variable }
+
+var compileFunc = &RegexpCompileFunc
+
+func compileRegexp(expr string) (*regexp.Regexp, error) { return (*compileFunc)(expr) }
+
+// compilesAsUsual reports whether regular expressions are compiled by regexp.Compile.
 func compilesAsUsual() bool {
-	return reflect.ValueOf(RegexpCompileFunc).Pointer() == usualCompile
+	return reflect.ValueOf(*compileFunc).Pointer() == usualCompile
 }
 
 var usualCompile = reflect.ValueOf(regexp.Compile).Pointer()
@@ -111,7 +120,7 @@ func newTemplate(text string, kind templateKind, strict, encoded bool) (*templat
 			return nil, fmt.Errorf("mux: missing name or pattern in %q", tag)
 		}
 		if v.own || !usual {
-			if v.check, err = RegexpCompileFunc("^" + v.pattern + "$"); err != nil {
+			if v.check, err = compileRegexp("^" + v.pattern + "$"); err != nil {
 				return nil, fmt.Errorf("mux: error compiling regex for %q: %w", tag, err)
 			}
 		}
@@ -153,7 +162,7 @@ func (t *template) setCompile(usual bool) error {
 		t.compile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 		return nil
 	}
-	re, err := RegexpCompileFunc(t.pattern)
+	re, err := compileRegexp(t.pattern)
 	if err != nil {
 		return err
 	}

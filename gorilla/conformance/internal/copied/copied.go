@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 )
 
-// The import paths of the reference packages, the main branch and v1.8.1, and of the
-// package under test.
+// The import paths of the reference packages, the main branch and v1.8.1, of the package
+// under test, and of the module that replaces gorilla/mux by it.
 const (
 	Oracle  = "github.com/minio/mux"
 	Old     = "github.com/gorilla/mux"
 	Subject = "github.com/muxwell/muxwell/gorilla/mux"
+	Replace = "github.com/muxwell/muxwell/gorilla/replace"
 )
 
 // A Copy is a generated package.
