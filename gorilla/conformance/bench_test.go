@@ -188,3 +188,35 @@ func BenchmarkServe(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRouteMatch matches single routes, as kin-openapi does.
+//
+//	go test -run - -bench RouteMatch -count 10 . | go tool benchstat -col /mux -
+func BenchmarkRouteMatch(b *testing.B) {
+	for _, row := range []struct{ name, path string }{
+		{"missPrefix", "/orders/7/items"}, {"missLater", "/users/7/items"}, {"hit", "/users/7/keys"},
+	} {
+		req := &http.Request{Method: "GET", URL: &url.URL{Path: row.path}, Host: "localhost"}
+		const template = "/users/{id}/keys"
+		b.Run("row="+row.name, func(b *testing.B) {
+			b.Run("mux=gorilla", func(b *testing.B) {
+				rt := original.NewRouter().Path(template)
+				b.ReportAllocs()
+				for b.Loop() {
+					if rt.Match(req, &original.RouteMatch{}) != (row.name == "hit") {
+						b.Fatal("wrong result")
+					}
+				}
+			})
+			b.Run("mux=muxwell", func(b *testing.B) {
+				rt := mux.NewRouter().Path(template)
+				b.ReportAllocs()
+				for b.Loop() {
+					if rt.Match(req, &mux.RouteMatch{}) != (row.name == "hit") {
+						b.Fatal("wrong result")
+					}
+				}
+			})
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // A plan is what a router uses to serve. It is made from its routes and those of its
@@ -56,10 +57,13 @@ type step struct {
 	sub *plan
 }
 
-// An aloneEntry is the entry of a route that is matched by itself.
+// An aloneEntry is the entry of a route that is matched by itself, or nil if the route
+// never matches.
 type aloneEntry struct {
 	version uint64
+	route   *Route
 	entry   *entry
+	prefix  string // of the unescaped path of every request that matches
 }
 
 // current returns the router's plan.
@@ -81,18 +85,40 @@ func (r *Router) current() *plan {
 	return p
 }
 
-// entryAlone returns the route's entry for [Route.Match].
-func (r *Route) entryAlone() *entry {
+// matchedAlone returns the route's entry for [Route.Match].
+func (r *Route) matchedAlone() *aloneEntry {
 	t := r.shared.tree()
-	if a := r.alone.Load(); a != nil && a.version == t.version.Load() && a.entry.route == r {
-		return a.entry
+	if a := r.alone.Load(); a != nil && a.version == t.version.Load() && a.route == r {
+		return a
 	}
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	pl := planner{version: t.version.Load(), general: true}
-	e := pl.entry(r, &plan{general: true})
-	r.alone.Store(&aloneEntry{pl.version, e})
-	return e
+	a := &aloneEntry{version: t.version.Load(), route: r}
+	if !r.never() {
+		pl := planner{version: a.version, general: true}
+		a.entry = pl.entry(r, &plan{general: true})
+		if path, _ := a.entry.told(); path != nil {
+			a.prefix = path.literalPrefix()
+		}
+	}
+	r.alone.Store(a)
+	return a
+}
+
+// literalPrefix returns a prefix of the unescaped paths that a template of a path
+// matches.
+func (t *template) literalPrefix() string {
+	if t.foreign || strings.ContainsRune(t.text, utf8.RuneError) { // see shapeOf
+		return ""
+	}
+	prefix := t.tail
+	if len(t.vars) > 0 {
+		prefix = t.vars[0].before
+	}
+	if t.encoded {
+		prefix, _, _ = strings.Cut(prefix, "%") // up to there, unescaping a path changes nothing
+	}
+	return prefix
 }
 
 // A planner makes plans. The tree is locked for reading.

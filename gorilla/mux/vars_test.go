@@ -75,3 +75,46 @@ func TestVarsAroundARouter(t *testing.T) {
 		outer.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/users/7/keys", nil))
 	}
 }
+
+// TestRouteMatchPrefix: the literal prefix that Route.Match compares before anything else
+// is that of the path in the form in which the template matches it.
+func TestRouteMatchPrefix(t *testing.T) {
+	for _, c := range []struct {
+		template string
+		encoded  bool
+		url      string
+		want     bool
+	}{
+		{"/a b/{x}", false, "/a%20b/1", true},
+		{"/a%20b/{x}", false, "/a%20b/1", false},
+		{"/a%20b/{x}", false, "/a%2520b/1", true},
+		{"/a%20b/{x}", true, "/a%20b/1", true},
+		{"/a b/{x}", true, "/a%20b/1", false},
+		{"/a%2Fb/{x}", true, "/a%2Fb/1", true},
+		{"/a%2Fb/{x}", true, "/a/b/1", false},
+		{"/ab/{x}", true, "/%61b/1", false},
+		{"/%61b/{x}", true, "/%61b/1", true},
+		{"/a+b/{x}", true, "/a+b/1", true},
+		{"/\uFFFD/{x}", false, "/%FF/1", true}, // package regexp treats the byte as U+FFFD
+		{"/a/", false, "/a", false},
+	} {
+		r := mux.NewRouter()
+		if c.encoded {
+			r.UseEncodedPath()
+		}
+		route := r.Path(c.template)
+		for _, matchErr := range []error{nil, mux.ErrNotFound, mux.ErrMethodMismatch} {
+			match := mux.RouteMatch{MatchErr: matchErr}
+			if got := route.Match(httptest.NewRequest("GET", c.url, nil), &match); got != c.want {
+				t.Errorf("%s, encoded %v: %s matches: %v, want %v", c.template, c.encoded, c.url, got, c.want)
+			}
+			if want := matchErr; !c.want && want != mux.ErrNotFound && match.MatchErr != want {
+				t.Errorf("%s: the error %v became %v", c.template, want, match.MatchErr)
+			}
+		}
+	}
+	strict := mux.NewRouter().StrictSlash(true).Path("/a/")
+	if !strict.Match(httptest.NewRequest("GET", "/a", nil), &mux.RouteMatch{}) {
+		t.Error("/a/ does not match /a under StrictSlash")
+	}
+}
