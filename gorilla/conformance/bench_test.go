@@ -220,3 +220,69 @@ func BenchmarkRouteMatch(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkVarsInRequest serves GitHub's routes with gorilla/mux and with this package, with
+// and without VarsInRequest.
+//
+//	go test -run - -bench VarsInRequest -count 10 . | go tool benchstat -col /mux -
+func BenchmarkVarsInRequest(b *testing.B) {
+	row := benchRow{name: "GithubAll", routes: listed("github")}
+	readers := map[string]func(req *http.Request, names []string){
+		"none": func(*http.Request, []string) {},
+		"vars": func(req *http.Request, _ []string) { served += len(mux.Vars(req)) },
+		"pathvalue": func(req *http.Request, names []string) {
+			for _, name := range names {
+				served += min(1, len(req.PathValue(name)))
+			}
+		},
+	}
+	ours := func(read string, option bool) http.Handler {
+		r := mux.NewRouter().VarsInRequest(option)
+		for _, route := range row.routes {
+			method, path, _ := strings.Cut(route, " ")
+			var names []string
+			for _, v := range variable.FindAllStringSubmatch(path, -1) {
+				names = append(names, v[1])
+			}
+			r.HandleFunc(path, func(_ http.ResponseWriter, req *http.Request) {
+				served++
+				readers[read](req, names)
+			}).Methods(method)
+		}
+		return r
+	}
+	for _, c := range []struct {
+		read, name string
+		h          http.Handler
+	}{
+		{"none", "gorilla", newBenchRouter(row, false)},
+		{"none", "muxwell", ours("none", false)},
+		{"none", "request", ours("none", true)},
+		{"vars", "gorilla", newBenchRouter(benchRow{routes: row.routes, read: true}, false)},
+		{"vars", "muxwell", ours("vars", false)},
+		{"vars", "request", ours("vars", true)},
+		{"pathvalue", "request", ours("pathvalue", true)},
+	} {
+		b.Run("read="+c.read+"/mux="+c.name, func(b *testing.B) {
+			w := &benchWriter{make(http.Header)}
+			want := len(row.routes)
+			if c.read != "none" {
+				want += strings.Count(strings.Join(row.routes, " "), "{")
+			}
+			served = 0
+			reqs := benchRequests(row)
+			for _, req := range reqs {
+				c.h.ServeHTTP(w, req)
+			}
+			if served != want {
+				b.Fatalf("handlers saw %d requests and variables, want %d", served, want)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, req := range reqs {
+					c.h.ServeHTTP(w, req)
+				}
+			}
+		})
+	}
+}

@@ -133,6 +133,18 @@ func (t *template) findSimple(s string, vals []string) bool {
 	return true
 }
 
+// findIn sets vals to the values of the variables in that text which the template is for. It
+// reports whether it matches.
+func (t *template) findIn(path, host, query string, vals []string) bool {
+	switch t.kind {
+	case hostTemplate:
+		return t.find(host, vals)
+	case queryTemplate:
+		return t.findQuery(query, vals)
+	}
+	return t.find(path, vals)
+}
+
 // addTo adds the template's variables to a map, which it allocates if it is nil.
 func (t *template) addTo(vars map[string]string, path, host, query string) map[string]string {
 	var space [16]string
@@ -142,16 +154,7 @@ func (t *template) addTo(vars map[string]string, path, host, query string) map[s
 	} else {
 		vals = make([]string, n)
 	}
-	ok := false
-	switch t.kind {
-	case hostTemplate:
-		ok = t.find(host, vals)
-	case queryTemplate:
-		ok = t.findQuery(query, vals)
-	default:
-		ok = t.find(path, vals)
-	}
-	if !ok {
+	if !t.findIn(path, host, query, vals) {
 		return vars
 	}
 	if vars == nil {

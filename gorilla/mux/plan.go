@@ -46,8 +46,9 @@ type entry struct {
 	// Of several variables with a name the last one is used. Templates that would only
 	// repeat others are left out.
 	sources   []*template
-	names     int  // number of their variables
-	elsewhere bool // some are in the host or the query
+	names     int       // number of their variables
+	elsewhere bool      // some are in the host or the query
+	delivery  *delivery // nil if the context has the values
 	composed  atomic.Pointer[http.Handler]
 }
 
@@ -79,7 +80,7 @@ func (r *Router) current() *plan {
 	if p := r.plan.Load(); p != nil && p.version == t.version.Load() && p.router == r {
 		return p // another goroutine was faster
 	}
-	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath)}
+	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath), inRequest: r.config.inRequest}
 	p := pl.plan(r, nil)
 	r.plan.Store(p)
 	return p
@@ -123,9 +124,10 @@ func (t *template) literalPrefix() string {
 
 // A planner makes plans. The tree is locked for reading.
 type planner struct {
-	version uint64
-	general bool
-	made    map[*Router]*plan // in general
+	version   uint64
+	general   bool
+	inRequest bool
+	made      map[*Router]*plan // in general
 }
 
 // plan returns the plan of a router, which is a subrouter of parent if that is not
@@ -202,6 +204,9 @@ func (pl *planner) entry(rt *Route, p *plan) *entry {
 	for _, t := range e.sources {
 		e.names += len(t.vars)
 		e.elsewhere = e.elsewhere || t.kind == hostTemplate || t.kind == queryTemplate
+	}
+	if pl.inRequest && !pl.general {
+		e.delivery = newDelivery(e)
 	}
 	return e
 }

@@ -24,6 +24,12 @@ func SetCompileFunc(compile func(string) (*regexp.Regexp, error)) (old func(stri
 	return old
 }
 
+// SetNewRouter makes machines call f for a new router. It returns the previous function.
+func SetNewRouter(f func() *mux.Router) (old func() *mux.Router) {
+	old, newRouter = newRouter, f
+	return old
+}
+
 func omitRoute(r *muxRouter, omit bool) *muxRouter  { return r.OmitRouteFromContext(omit) }
 func omitRouter(r *muxRouter, omit bool) *muxRouter { return r.OmitRouterFromContext(omit) }
 
