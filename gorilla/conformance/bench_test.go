@@ -222,55 +222,68 @@ func BenchmarkRouteMatch(b *testing.B) {
 }
 
 // BenchmarkVarsInRequest serves GitHub's routes with gorilla/mux and with this package, with
-// and without VarsInRequest.
+// and without VarsInRequest, where handlers read no variable, or each one by its name.
 //
 //	go test -run - -bench VarsInRequest -count 10 . | go tool benchstat -col /mux -
 func BenchmarkVarsInRequest(b *testing.B) {
-	row := benchRow{name: "GithubAll", routes: listed("github")}
-	readers := map[string]func(req *http.Request, names []string){
-		"none": func(*http.Request, []string) {},
-		"vars": func(req *http.Request, _ []string) { served += len(mux.Vars(req)) },
-		"pathvalue": func(req *http.Request, names []string) {
+	type reader func(req *http.Request, names []string)
+	byName := func(vars func(*http.Request) map[string]string) reader {
+		return func(req *http.Request, names []string) {
+			values := vars(req)
 			for _, name := range names {
-				served += min(1, len(req.PathValue(name)))
+				served += min(1, len(values[name]))
 			}
-		},
+		}
 	}
-	ours := func(read string, option bool) http.Handler {
-		r := mux.NewRouter().VarsInRequest(option)
-		for _, route := range row.routes {
+	none := func(*http.Request, []string) {}
+	pathValue := func(req *http.Request, names []string) {
+		for _, name := range names {
+			served += min(1, len(req.PathValue(name)))
+		}
+	}
+	routes := listed("github")
+	register := func(read reader, handle func(method, path string, f http.HandlerFunc)) {
+		for _, route := range routes {
 			method, path, _ := strings.Cut(route, " ")
 			var names []string
 			for _, v := range variable.FindAllStringSubmatch(path, -1) {
 				names = append(names, v[1])
 			}
-			r.HandleFunc(path, func(_ http.ResponseWriter, req *http.Request) {
+			handle(method, path, func(_ http.ResponseWriter, req *http.Request) {
 				served++
-				readers[read](req, names)
-			}).Methods(method)
+				read(req, names)
+			})
 		}
+	}
+	theirs := func(read reader) http.Handler {
+		r := original.NewRouter()
+		register(read, func(method, path string, f http.HandlerFunc) { r.HandleFunc(path, f).Methods(method) })
+		return r
+	}
+	ours := func(option bool, read reader) http.Handler {
+		r := mux.NewRouter().VarsInRequest(option)
+		register(read, func(method, path string, f http.HandlerFunc) { r.HandleFunc(path, f).Methods(method) })
 		return r
 	}
 	for _, c := range []struct {
 		read, name string
 		h          http.Handler
 	}{
-		{"none", "gorilla", newBenchRouter(row, false)},
-		{"none", "muxwell", ours("none", false)},
-		{"none", "request", ours("none", true)},
-		{"vars", "gorilla", newBenchRouter(benchRow{routes: row.routes, read: true}, false)},
-		{"vars", "muxwell", ours("vars", false)},
-		{"vars", "request", ours("vars", true)},
-		{"pathvalue", "request", ours("pathvalue", true)},
+		{"none", "gorilla", theirs(none)},
+		{"none", "muxwell", ours(false, none)},
+		{"none", "request", ours(true, none)},
+		{"vars", "gorilla", theirs(byName(original.Vars))},
+		{"vars", "muxwell", ours(false, byName(mux.Vars))},
+		{"vars", "request", ours(true, byName(mux.Vars))},
+		{"pathvalue", "request", ours(true, pathValue)},
 	} {
 		b.Run("read="+c.read+"/mux="+c.name, func(b *testing.B) {
-			w := &benchWriter{make(http.Header)}
-			want := len(row.routes)
+			w, reqs := &benchWriter{make(http.Header)}, benchRequests(benchRow{routes: routes})
+			want := len(routes)
 			if c.read != "none" {
-				want += strings.Count(strings.Join(row.routes, " "), "{")
+				want += strings.Count(strings.Join(routes, " "), "{")
 			}
 			served = 0
-			reqs := benchRequests(row)
 			for _, req := range reqs {
 				c.h.ServeHTTP(w, req)
 			}

@@ -19,7 +19,7 @@ programs=(
 	"jaeger github.com/jaegertracing/jaeger@v1.76.0 ./cmd/query/app/... ./cmd/collector/app/handler ./internal/sampling/http"
 	"dskit github.com/grafana/dskit@v0.0.0-20260703122047-de1ec7541c44 ./server ./middleware"
 	"toxiproxy github.com/Shopify/toxiproxy/v2@v2.5.0 ."
-	"notary github.com/theupdateframework/notary@v0.7.0 ./server ./server/handlers ./utils ./client"
+	"notary github.com/theupdateframework/notary@v0.7.0 ./server/handlers ./utils ./client"
 	"moby github.com/moby/moby/v2@v2.0.0-beta.24 ./daemon/server ./pkg/authorization"
 	"kin-openapi github.com/getkin/kin-openapi@v0.152.0 ./openapi3filter ./routers/gorillamux"
 	"oauth2-proxy github.com/oauth2-proxy/oauth2-proxy/v7@v7.8.1 . ./pkg/upstream"

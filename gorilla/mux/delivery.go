@@ -89,7 +89,11 @@ func (s *search) fill(vals []string, places []int) bool {
 	next := 0
 	for _, t := range s.leaf.sources {
 		n := next + len(t.vars)
-		if !t.findIn(s.path.path, s.hostFor(t), s.req.URL.RawQuery, to[next:n]) {
+		if len(t.at) > 0 {
+			for i, segment := range t.at { // t has matched the path
+				to[next+i] = s.path.at(int(segment))
+			}
+		} else if !t.findIn(s.path.path, s.hostFor(t), s.req.URL.RawQuery, to[next:n]) {
 			return false
 		}
 		next = n

@@ -13,6 +13,26 @@ func (t *template) matches(s string) bool {
 	return t.compile().MatchString(s)
 }
 
+// matchesPath is matches for a path whose segments are known.
+func (t *template) matchesPath(s *segments) bool {
+	if len(t.at) == 0 || t.kind != pathTemplate || t.strict || s.number > maxDepth {
+		return t.matches(s.path)
+	}
+	if s.number <= int(t.at[len(t.at)-1]) {
+		return false
+	}
+	from := 0 // where the last value ends
+	for i, segment := range t.at {
+		before := t.vars[i].before
+		start, end := s.bounds(int(segment))
+		if start == end || start-from != len(before) || s.path[from:start] != before {
+			return false
+		}
+		from = end
+	}
+	return s.path[from:] == t.tail
+}
+
 // matchesQuery reports whether the first value of the template's key in a raw
 // query matches.
 func (t *template) matchesQuery(query string) bool {

@@ -163,7 +163,7 @@ const (
 func (s *search) try(p *plan, i int, behind *int) outcome {
 	e := p.entries[i]
 	if s.quick && e.direct {
-		if e.path.matches(s.path.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
+		if e.path.matchesPath(&s.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
 			s.leaf, s.composed, s.err = e, e, nil
 			return matched
 		}

@@ -67,7 +67,10 @@ type template struct {
 	// faster; how names the method.
 	pattern string
 	how     method
-	stop    byte               // method simple: the byte that ends a variable
+	stop    byte // method simple: the byte that ends a variable
+	// at has the segments of the path that are the variables' values, if the template is
+	// simple and each variable is a whole segment of the first maxDepth ones.
+	at      []uint8
 	program *byteclass.Program // method compiled
 
 	compile func() *regexp.Regexp // of pattern, once
@@ -203,6 +206,7 @@ func (t *template) setMethod(open bool) {
 		return
 	case t.kind != queryTemplate && t.isSimple():
 		t.how = simple
+		t.setSegments()
 		return
 	}
 	var parts []byteclass.Part
@@ -275,6 +279,22 @@ func (t *template) isSimple() bool {
 		}
 	}
 	return true
+}
+
+// setSegments sets at, if it can, for a simple template.
+func (t *template) setSegments() {
+	if t.kind == hostTemplate {
+		return
+	}
+	at, slashes := make([]uint8, 0, len(t.vars)), 0
+	for _, v := range t.vars {
+		slashes += strings.Count(v.before, "/")
+		if !strings.HasSuffix(v.before, "/") || slashes > maxDepth {
+			return
+		}
+		at = append(at, uint8(slashes-1))
+	}
+	t.at = at
 }
 
 // braces returns where the outermost pairs of braces begin and end.
