@@ -28,8 +28,11 @@ programs=(
 	"dd-trace github.com/DataDog/dd-trace-go/contrib/gorilla/mux/v2@v2.1.0 ."
 	"dd-trace-v1 gopkg.in/DataDog/dd-trace-go.v1@v1.74.8 ./contrib/gorilla/mux"
 )
-# Tests that fail after a swap as documented, each after the way, "replace" or "sed".
-known=""
+# Tests that fail after a swap as documented: expressions for "WAY PACKAGE TEST".
+# A spec of oauth2-proxy expects a redirect to name the host of the request. The package
+# of dd-trace-v1 passes routers to a package that imports gorilla/mux itself.
+known='(replace|sed) github\.com/oauth2-proxy/oauth2-proxy/v7/pkg/upstream TestUpstreamSuite
+sed gopkg\.in/DataDog/dd-trace-go\.v1/contrib/gorilla/mux .*'
 theirs=github.com/gorilla/mux
 ours=github.com/muxwell/muxwell/gorilla/mux
 
@@ -40,8 +43,8 @@ usage() {
 		Runs the router tests of the programs, or of all of them, three times: unchanged,
 		with a replace directive for $theirs in go.mod ("replace"), and
 		with every import of $theirs changed in the source ("sed").
-		Prints a table, and exits with 1 if a test passes before a swap and fails after
-		it. Tests that fail as documented are counted separately, "known".
+		Prints a table, and exits with 1 if a test passes before a swap and fails twice
+		after it. Tests that fail as documented are counted separately, "known".
 
 		  -t   a published package to swap in, such as github.com/minio/mux@v1.9.2,
 		       instead of $ours of this repository; only "sed"
@@ -99,6 +102,12 @@ replace_module() {
 	go mod edit -replace="$theirs=$module_dir/gorilla/replace" -replace="$module_path=$module_dir"
 }
 
+# keep_defaults makes the module here keep the run-time defaults of its go line, which
+# a swap raises.
+keep_defaults() {
+	go mod edit -godebug="default=go$(sed -nE 's/^go ([0-9]+\.[0-9]+).*/\1/p' go.mod)"
+}
+
 # check NAME MODULE PACKAGE... runs the tests of one program, adds a row to the
 # table, and fails if a test has a worse result.
 check() {
@@ -121,29 +130,42 @@ check() {
 	if [ -z "$version" ]; then
 		printf '%s: with a replace directive\n' "$module" >&2
 		cp go.mod go.sum "$tmp/$name"
+		keep_defaults
 		replace_module
-		run_tests "$tmp/$name/replace" "$@"
-		compare "$tmp/$name" replace
+		compare "$tmp/$name" replace "$@"
 		replaced=$(results "$tmp/$name/replace")
 		mv "$tmp/$name/go.mod" "$tmp/$name/go.sum" .
 	fi
-	files=$(swap_imports)
 	printf '%s: with other imports\n' "$module" >&2
-	run_tests "$tmp/$name/sed" "$@"
-	compare "$tmp/$name" sed
+	keep_defaults
+	files=$(swap_imports)
+	compare "$tmp/$name" sed "$@"
 	printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' "$module" "$*" "$(results "$tmp/$name/before")" \
 		"$replaced" "$files" "$(results "$tmp/$name/sed")" \
-		"$(comm -12 "$tmp/$name/lost" "$tmp/known" | wc -l)" "$(comm -23 "$tmp/$name/lost" "$tmp/known" | wc -l)" >>"$tmp/table"
-	lost=$(comm -23 "$tmp/$name/lost" "$tmp/known")
+		"$(grep -cxEf "$tmp/known" "$tmp/$name/lost" || true)" "$(grep -cvxEf "$tmp/known" "$tmp/$name/lost" || true)" >>"$tmp/table"
+	lost=$(grep -vxEf "$tmp/known" "$tmp/$name/lost" || true)
 	[ -z "$lost" ] || fail "passed before the swap and not after:"$'\n'"$lost"
 }
 
-# compare DIR WAY adds the tests to DIR/lost that passed before and have no "pass" line
-# after a swap.
+# compare DIR WAY PACKAGE... runs the tests after a swap, those that are lost twice. It
+# writes the results to DIR/WAY and adds the tests to DIR/lost that passed before.
 compare() {
-	comm -23 <(grep '^pass ' "$1/before") <(grep '^pass ' "$1/$2") | sed "s/^pass/$2/" |
-		sort - "$1/lost" >"$1/lost.new"
-	mv "$1/lost.new" "$1/lost"
+	local dir=$1 way=$2
+	shift 2
+	run_tests "$dir/$way" "$@"
+	if lost_tests "$dir" "$way" | grep -qvxEf "$tmp/known"; then
+		mv "$dir/$way" "$dir/first"
+		run_tests "$dir/again" "$@"
+		# A test that passes once has passed: "pass" is before "fail" in reverse order.
+		sort -k2 -k1,1r "$dir/first" "$dir/again" | awk '{ name = substr($0, index($0, " ") + 1) } name != last { print } { last = name }' |
+			sort >"$dir/$way"
+	fi
+	lost_tests "$dir" "$way" >>"$dir/lost"
+}
+
+# lost_tests DIR WAY prints the tests that passed before and have no "pass" line after.
+lost_tests() {
+	comm -23 <(grep '^pass ' "$1/before") <(grep '^pass ' "$1/$2") | sed "s/^pass/$2/"
 }
 
 # results FILE prints a summary of the results.
@@ -182,7 +204,7 @@ fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 touch "$tmp/table"
-sort <<<"$known" >"$tmp/known"
+printf '%s\n' "$known" >"$tmp/known"
 failed=0
 for program in "${programs[@]}"; do
 	read -r name module packages <<<"$program"

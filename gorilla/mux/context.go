@@ -7,8 +7,11 @@ import (
 )
 
 // What handlers can ask about a request is one value in its context, a *entry, *found
-// or *given, or in the request itself; see delivery. The context is made by [context.WithValue], as with gorilla/mux: some
-// programs have tests that check for its type.
+// or *given, or it is in the request itself; see delivery. The context is made by
+// [context.WithValue], as with gorilla/mux: some programs have tests that check for its
+// type. One allocation for the copy of the request with a context of our own would save 20
+// of 150 ns. But then a context that is kept would keep the request: 2 kB instead of 0.15
+// for a browser's GET, and all of a form that was parsed.
 
 // A contextKey is the key of that value.
 type contextKey struct{}
