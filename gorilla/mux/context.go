@@ -18,7 +18,8 @@ type contextKey struct{}
 
 // Vars returns the variables, by name, of the route that serves the request and of the
 // routes around it. If there are any, the map is the same for all calls with the
-// request. Otherwise it is a new empty map, or nil if no route serves the request.
+// request, except with [Router.VarsInRequest]. Otherwise it is a new empty map, or nil if
+// no route serves the request or the router omits both route and router from the context.
 func Vars(r *http.Request) map[string]string {
 	e := carried(r)
 	if e != nil && e.names > 0 {
