@@ -68,10 +68,16 @@ rm -r "$dir"`,
 	},
 	"migrate-from-gorilla.md": {
 		"go get github.com/muxwell/muxwell": asShown,
-		`grep -rl --include='*.go' '"github.com/gorilla/mux"' . |
+		`grep -rl --include='*.go' --exclude-dir=vendor '"github.com/gorilla/mux"' . |
 xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux"#'`: asShown,
 		"go mod tidy":                          asShown,
+		"go mod vendor":                        asShown,
 		"go test ./...":                        asShown,
+		"go mod edit -godebug=default=go1.22":  asShown,
+		"go get github.com/gorilla/mux@v1.8.1": asShown,
+		"go mod edit -replace=github.com/gorilla/mux=github.com/muxwell/muxwell/gorilla/replace@latest": {
+			instead: `go mod edit -replace="github.com/gorilla/mux=$(go list -m -f '{{.Dir}}' github.com/muxwell/muxwell)/gorilla/replace"`,
+		},
 		"go mod why -m github.com/gorilla/mux": asShown,
 		"gorilla/conformance/realprograms.sh":  {why: "it downloads other programs; .ci/run shell reads it"},
 	},

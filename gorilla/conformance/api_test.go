@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,10 +27,11 @@ type goPackage struct {
 	GoFiles                 []string
 }
 
-// goList returns the packages and all that they import, by import path.
-func goList(t *testing.T, paths ...string) map[string]goPackage {
+// goList returns the packages of the module in a directory and all that they import, by
+// import path.
+func goList(t *testing.T, dir string, paths ...string) map[string]goPackage {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-deps", "-export", "-json=Dir,ImportPath,Export,GoFiles"}, paths...)...)
+	cmd := exec.Command("go", append([]string{"list", "-C", dir, "-deps", "-export", "-json=Dir,ImportPath,Export,GoFiles"}, paths...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
@@ -47,34 +49,58 @@ func goList(t *testing.T, paths ...string) map[string]goPackage {
 	}
 }
 
-// TestAPI checks that each exported name of gorilla/mux exists in the package under
-// test with the same type.
+// TestAPI checks that each exported name of gorilla/mux, of its main branch and of v1.8.1,
+// exists in the package under test with the same type.
 func TestAPI(t *testing.T) {
-	packages := goList(t, copied.Oracle, copied.Subject)
+	apis := exportedBy(t, ".", copied.Oracle, copied.Old, copied.Subject)
+	got := apis[copied.Subject]
+	for path, least := range map[string]int{copied.Oracle: 80, copied.Old: 70} {
+		if len(apis[path]) < least {
+			t.Errorf("%s exports %d names: the check sees too few", path, len(apis[path]))
+		}
+		for name, want := range apis[path] {
+			if got[name] != want {
+				t.Errorf("%s of %s is\n\t%q, want\n\t%q", name, path, got[name], want)
+			}
+		}
+	}
+}
+
+// TestExportedIdentifiers checks that the module that replaces gorilla/mux exports the same
+// identifiers as the main branch of gorilla/mux, with the same types, and with at least
+// their methods and fields.
+func TestExportedIdentifiers(t *testing.T) {
+	main := exportedBy(t, ".", copied.Oracle)[copied.Oracle]
+	got := exportedBy(t, filepath.Join("..", "replace"), copied.Replace)[copied.Replace]
+	for name, want := range main {
+		if got[name] != want {
+			t.Errorf("%s is\n\t%q, want\n\t%q", name, got[name], want)
+		}
+	}
+	for name := range got {
+		if _, ok := main[name]; !ok && !strings.Contains(name, ".") {
+			t.Errorf("%s is not in gorilla/mux", name)
+		}
+	}
+}
+
+// exportedBy returns the exported names of packages of the module in a directory, by
+// path.
+func exportedBy(t *testing.T, dir string, paths ...string) map[string]map[string]string {
+	t.Helper()
+	packages := goList(t, dir, paths...)
 	imp := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(packages[path].Export)
 	})
-	api := func(path string) map[string]string {
+	apis := map[string]map[string]string{}
+	for _, path := range paths {
 		p, err := imp.Import(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return exported(p)
+		apis[path] = exported(p)
 	}
-	want, got := api(copied.Oracle), api(copied.Subject)
-	if len(want) < 80 {
-		t.Errorf("gorilla/mux exports %d names: the check sees too few", len(want))
-	}
-	for name, w := range want {
-		if got[name] != w {
-			t.Errorf("%s is\n\t%q, want\n\t%q", name, got[name], w)
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			t.Logf("beyond gorilla/mux: %s", name)
-		}
-	}
+	return apis
 }
 
 // exported returns the exported names of a package, also of fields and methods, with
@@ -87,7 +113,7 @@ func exported(p *types.Package) map[string]string {
 			continue
 		}
 		kind := strings.TrimPrefix(fmt.Sprintf("%T", obj), "*types.")
-		named, ok := obj.Type().(*types.Named)
+		named, ok := types.Unalias(obj.Type()).(*types.Named)
 		if _, isType := obj.(*types.TypeName); !isType || !ok {
 			api[name] = kind + " " + typeText(p, obj.Type())
 			continue
@@ -112,16 +138,17 @@ func exported(p *types.Package) map[string]string {
 	return api
 }
 
-// typeText returns a type without the names of parameters and what is unexported.
+// typeText returns a type without the names of parameters and what is unexported. The types
+// of a package under test are written as its own.
 func typeText(p *types.Package, t types.Type) string {
-	switch t := t.(type) {
+	switch t := types.Unalias(t).(type) {
 	case *types.Signature:
 		return fmt.Sprintf("func(%s)(%s) variadic %t", tuple(p, t.Params()), tuple(p, t.Results()), t.Variadic())
 	case *types.Struct:
 		return "struct"
 	}
 	return types.TypeString(t, func(q *types.Package) string {
-		if q == p {
+		if q == p || q.Path() == copied.Subject {
 			return ""
 		}
 		return q.Path()
@@ -139,7 +166,7 @@ func tuple(p *types.Package, t *types.Tuple) string {
 // TestAPIComments checks that everything the package under test exports has a
 // comment.
 func TestAPIComments(t *testing.T) {
-	p := goList(t, copied.Subject)[copied.Subject]
+	p := goList(t, ".", copied.Subject)[copied.Subject]
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range p.GoFiles {

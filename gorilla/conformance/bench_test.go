@@ -188,3 +188,114 @@ func BenchmarkServe(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRouteMatch matches single routes, as kin-openapi does.
+//
+//	go test -run - -bench RouteMatch -count 10 . | go tool benchstat -col /mux -
+func BenchmarkRouteMatch(b *testing.B) {
+	for _, row := range []struct{ name, path string }{
+		{"missPrefix", "/orders/7/items"}, {"missLater", "/users/7/items"}, {"hit", "/users/7/keys"},
+	} {
+		req := &http.Request{Method: "GET", URL: &url.URL{Path: row.path}, Host: "localhost"}
+		const template = "/users/{id}/keys"
+		b.Run("row="+row.name, func(b *testing.B) {
+			b.Run("mux=gorilla", func(b *testing.B) {
+				rt := original.NewRouter().Path(template)
+				b.ReportAllocs()
+				for b.Loop() {
+					if rt.Match(req, &original.RouteMatch{}) != (row.name == "hit") {
+						b.Fatal("wrong result")
+					}
+				}
+			})
+			b.Run("mux=muxwell", func(b *testing.B) {
+				rt := mux.NewRouter().Path(template)
+				b.ReportAllocs()
+				for b.Loop() {
+					if rt.Match(req, &mux.RouteMatch{}) != (row.name == "hit") {
+						b.Fatal("wrong result")
+					}
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkVarsInRequest serves GitHub's routes with gorilla/mux and with this package, with
+// and without VarsInRequest, where handlers read no variable, or each one by its name.
+//
+//	go test -run - -bench VarsInRequest -count 10 . | go tool benchstat -col /mux -
+func BenchmarkVarsInRequest(b *testing.B) {
+	type reader func(req *http.Request, names []string)
+	byName := func(vars func(*http.Request) map[string]string) reader {
+		return func(req *http.Request, names []string) {
+			values := vars(req)
+			for _, name := range names {
+				served += min(1, len(values[name]))
+			}
+		}
+	}
+	none := func(*http.Request, []string) {}
+	pathValue := func(req *http.Request, names []string) {
+		for _, name := range names {
+			served += min(1, len(req.PathValue(name)))
+		}
+	}
+	routes := listed("github")
+	register := func(read reader, handle func(method, path string, f http.HandlerFunc)) {
+		for _, route := range routes {
+			method, path, _ := strings.Cut(route, " ")
+			var names []string
+			for _, v := range variable.FindAllStringSubmatch(path, -1) {
+				names = append(names, v[1])
+			}
+			handle(method, path, func(_ http.ResponseWriter, req *http.Request) {
+				served++
+				read(req, names)
+			})
+		}
+	}
+	theirs := func(read reader) http.Handler {
+		r := original.NewRouter()
+		register(read, func(method, path string, f http.HandlerFunc) { r.HandleFunc(path, f).Methods(method) })
+		return r
+	}
+	ours := func(option bool, read reader) http.Handler {
+		r := mux.NewRouter().VarsInRequest(option)
+		register(read, func(method, path string, f http.HandlerFunc) { r.HandleFunc(path, f).Methods(method) })
+		return r
+	}
+	for _, c := range []struct {
+		read, name string
+		h          http.Handler
+	}{
+		{"none", "gorilla", theirs(none)},
+		{"none", "muxwell", ours(false, none)},
+		{"none", "request", ours(true, none)},
+		{"vars", "gorilla", theirs(byName(original.Vars))},
+		{"vars", "muxwell", ours(false, byName(mux.Vars))},
+		{"vars", "request", ours(true, byName(mux.Vars))},
+		{"pathvalue", "request", ours(true, pathValue)},
+	} {
+		b.Run("read="+c.read+"/mux="+c.name, func(b *testing.B) {
+			w, reqs := &benchWriter{make(http.Header)}, benchRequests(benchRow{routes: routes})
+			want := len(routes)
+			if c.read != "none" {
+				want += strings.Count(strings.Join(routes, " "), "{")
+			}
+			served = 0
+			for _, req := range reqs {
+				c.h.ServeHTTP(w, req)
+			}
+			if served != want {
+				b.Fatalf("handlers saw %d requests and variables, want %d", served, want)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, req := range reqs {
+					c.h.ServeHTTP(w, req)
+				}
+			}
+		})
+	}
+}

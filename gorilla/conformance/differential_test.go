@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/oracle"
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/program"
 	"github.com/muxwell/muxwell/gorilla/conformance/internal/subject"
+	"github.com/muxwell/muxwell/gorilla/mux"
 	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
@@ -129,6 +131,28 @@ func TestConformanceFoldingCase(t *testing.T) {
 		subject.SetCompileFunc(other)
 	})
 	toSubject.random(t, *seedFlag, fewRequests)
+}
+
+// TestConformanceInRequest has the package under test deliver the variables in requests.
+// The programs have none of what that changes: writes to variables, and routers that are the
+// handler of a route.
+func TestConformanceInRequest(t *testing.T) {
+	old := subject.SetNewRouter(func() *mux.Router { return mux.NewRouter().VarsInRequest(true) })
+	t.Cleanup(func() { subject.SetNewRouter(old) })
+	requests, seed := 0, *seedFlag
+	for ; requests < long.Rounds(t, "requests", 10_000, 50_000, 200_000); seed++ {
+		src := generate.Seeded(seed)
+		p := slices.DeleteFunc(generate.Program(src, generate.Some(src)), func(op program.Op) bool {
+			return op.Call == program.Mount || op.Call == program.Use && slices.Contains(op.Nums, 3)
+		})
+		if d := toSubject.run(p, rulesFor(p), func(op program.Op, _ program.Seen) {
+			if op.Call == program.ServeHTTP {
+				requests++
+			}
+		}); d != nil {
+			t.Fatalf("-seed %d:\n%v", seed, toSubject.shrunk(d))
+		}
+	}
 }
 
 // TestComparison checks that gorilla/mux shows no difference from itself.

@@ -13,7 +13,8 @@ import (
 	"github.com/muxwell/muxwell/internal/tests/long"
 )
 
-// TestGorillaSuite runs gorilla/mux's own tests on the package under test. They are
+// TestGorillaSuite runs gorilla/mux's own tests on the package under test, those of the
+// main branch and those of v1.8.1. They are
 // taken from the module cache into a temporary module, where they become tests of
 // the package from outside: what they reach of its inside is replaced by what can
 // be reached by the API, as the tables of gorillasuite_table_test.go say.
@@ -25,26 +26,28 @@ func TestGorillaSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs two modules")
 	}
-	packages := goList(t, copied.Oracle, copied.Subject)
-	source := packages[copied.Oracle].Dir
+	packages := goList(t, ".", copied.Oracle, copied.Old)
+	main, old := packages[copied.Oracle].Dir, packages[copied.Old].Dir
 	encoded := []string{"-run", encodedPathsTests}
 	for _, run := range []struct {
-		name, path string
-		tables     [][]replacement
-		args       []string
-		least      int // tests that pass
+		name, source, path string
+		tables             [][]replacement
+		args               []string
+		least              int // tests that pass
 	}{
-		{"gorilla", copied.Oracle, [][]replacement{shortcuts}, nil, 340},
-		{"gorilla encoded paths", copied.Oracle, [][]replacement{shortcuts, encodedPaths}, encoded, 70},
-		{"subject", copied.Subject, [][]replacement{shortcuts, meant}, nil, 340},
-		{"subject encoded paths", copied.Subject, [][]replacement{shortcuts, meant, encodedPaths}, encoded, 70},
+		{"gorilla", main, copied.Oracle, [][]replacement{shortcuts}, nil, 340},
+		{"gorilla encoded paths", main, copied.Oracle, [][]replacement{shortcuts, encodedPaths}, encoded, 70},
+		{"subject", main, copied.Subject, [][]replacement{shortcuts, meant}, nil, 340},
+		{"subject encoded paths", main, copied.Subject, [][]replacement{shortcuts, meant, encodedPaths}, encoded, 70},
+		{"v1.8.1", old, copied.Old, [][]replacement{shortcuts181()}, nil, 290},
+		{"subject with the tests of v1.8.1", old, copied.Subject, [][]replacement{shortcuts181(), meant}, nil, 290},
 	} {
 		t.Run(run.name, func(t *testing.T) {
-			if run.path == copied.Oracle {
+			if run.path != copied.Subject {
 				long.Only(t, "it tests the replacements")
 			}
 			dir := t.TempDir()
-			for name, text := range suite(t, source, run.path, run.tables) {
+			for name, text := range suite(t, run.source, run.path, run.tables) {
 				if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 					t.Fatal(err)
 				}

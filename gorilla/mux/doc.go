@@ -19,6 +19,30 @@
 // request's context is set once, and variables are extracted from the path when a
 // handler asks for them. gorilla/conformance has the comparison, including the time.
 //
+// # Variables in the request
+//
+// With [Router.VarsInRequest] requests cost less again. Route and variables are in the
+// request itself, where http.ServeMux has path values, and not in the context of a copy.
+// Handlers may read them by r.PathValue as well. This changes the following:
+//
+//   - A request that is made with r.Context(), as by [http.NewRequestWithContext], has no route
+//     and no variables. Copies of the request itself have them: those made by WithContext and
+//     Clone, whatever the context, and those of [http.StripPrefix].
+//   - In the handlers of an [http.ServeMux], or another router of that kind, that gets the
+//     request from a handler there is no route and there are no variables, nor when it has returned.
+//   - If a handler passes its request to the same router again, it then has the last route and
+//     its variables. So has a handler of another router without the option that passes its
+//     request to a router that has it.
+//   - Handlers around the router see the route and the variables when it has returned.
+//   - [Vars] returns a new map each time: what is written to it is lost.
+//   - The router writes to the request that it is given. Serving one [http.Request] in two goroutines
+//     at a time is a race, as with http.ServeMux. Copies made by WithContext may be served
+//     in several goroutines.
+//
+// A request that has path values of another mux, and one to a tree of routers with a
+// [MatcherFunc], is copied as without the option, and r.PathValue returns the variables in
+// the copy. So are all requests with the build tag muxwell_safe.
+//
 // # Differences
 //
 // Bugs of gorilla/mux are not copied:
@@ -38,6 +62,8 @@
 //
 // Other differences:
 //
+//   - If a route without variables matches, RouteMatch.Vars and the result of Vars are an
+//     empty map, as in v1.8.1. In the main branch they are nil. Vars returns a new map then.
 //   - Routes and options may be changed while requests are served. In gorilla/mux that is a
 //     data race. Methods return copies of lists and maps, and do not keep those that they are
 //     given.

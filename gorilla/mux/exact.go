@@ -13,6 +13,26 @@ func (t *template) matches(s string) bool {
 	return t.compile().MatchString(s)
 }
 
+// matchesPath is matches for a path whose segments are known.
+func (t *template) matchesPath(s *segments) bool {
+	if len(t.at) == 0 || t.kind != pathTemplate || t.strict || s.number > maxDepth {
+		return t.matches(s.path)
+	}
+	if s.number <= int(t.at[len(t.at)-1]) {
+		return false
+	}
+	from := 0 // where the last value ends
+	for i, segment := range t.at {
+		before := t.vars[i].before
+		start, end := s.bounds(int(segment))
+		if start == end || start-from != len(before) || s.path[from:start] != before {
+			return false
+		}
+		from = end
+	}
+	return s.path[from:] == t.tail
+}
+
 // matchesQuery reports whether the first value of the template's key in a raw
 // query matches.
 func (t *template) matchesQuery(query string) bool {
@@ -133,6 +153,18 @@ func (t *template) findSimple(s string, vals []string) bool {
 	return true
 }
 
+// findIn sets vals to the values of the variables in that text which the template is for. It
+// reports whether it matches.
+func (t *template) findIn(path, host, query string, vals []string) bool {
+	switch t.kind {
+	case hostTemplate:
+		return t.find(host, vals)
+	case queryTemplate:
+		return t.findQuery(query, vals)
+	}
+	return t.find(path, vals)
+}
+
 // addTo adds the template's variables to a map, which it allocates if it is nil.
 func (t *template) addTo(vars map[string]string, path, host, query string) map[string]string {
 	var space [16]string
@@ -142,16 +174,7 @@ func (t *template) addTo(vars map[string]string, path, host, query string) map[s
 	} else {
 		vals = make([]string, n)
 	}
-	ok := false
-	switch t.kind {
-	case hostTemplate:
-		ok = t.find(host, vals)
-	case queryTemplate:
-		ok = t.findQuery(query, vals)
-	default:
-		ok = t.find(path, vals)
-	}
-	if !ok {
+	if !t.findIn(path, host, query, vals) {
 		return vars
 	}
 	if vars == nil {

@@ -85,8 +85,19 @@ func checkTemplate(t *testing.T, tpl *template, text string) (matched bool) {
 	if got != (want != nil) {
 		t.Fatalf("%q (%s, method %d) matches %q: %v", tpl.text, tpl.pattern, tpl.how, against, got)
 	}
+	var s segments
+	if tpl.kind <= prefixTemplate {
+		if s.split(text); tpl.matchesPath(&s) != got {
+			t.Fatalf("%q matches the path %q: %v, and its segments: %v", tpl.text, text, got, !got)
+		}
+	}
 	if !got {
 		return false
+	}
+	for i, segment := range tpl.at {
+		if value := s.at(int(segment)); value != vals[i] {
+			t.Fatalf("%q finds %q in %q, and %q as segment %d", tpl.text, vals[i], text, value, segment)
+		}
 	}
 	if want = append([]string{}, want[1:]...); !found || !reflect.DeepEqual(append([]string{}, vals...), want) {
 		t.Fatalf("%q (%s, method %d) finds %v, %q in %q, want %q", tpl.text, tpl.pattern, tpl.how, found, vals, against, want)
@@ -103,12 +114,20 @@ func TestTemplates(t *testing.T) {
 		matched bool
 	}
 	seen := make(map[outcome]int)
+	bySegments := 0
 	for range 8_000 {
 		kind := []templateKind{pathTemplate, prefixTemplate, hostTemplate, queryTemplate}[rng.IntN(4)]
 		tpl := randomTemplate(rng, kind)
 		for range 4 {
-			seen[outcome{kind, tpl.how, checkTemplate(t, tpl, randomText(rng, tpl))}]++
+			matched := checkTemplate(t, tpl, randomText(rng, tpl))
+			seen[outcome{kind, tpl.how, matched}]++
+			if matched && len(tpl.at) > 0 {
+				bySegments++
+			}
 		}
+	}
+	if bySegments < 100 {
+		t.Errorf("templates whose variables are segments match %d times", bySegments)
 	}
 	for _, kind := range []templateKind{pathTemplate, prefixTemplate, hostTemplate, queryTemplate} {
 		for how := range anyValue + 1 {
@@ -135,6 +154,8 @@ func FuzzTemplate(f *testing.F) {
 	f.Add("{s}.b.org", "a.b.org", uint8(2))
 	f.Add("q={v:[a-z]+}", "q=abc", uint8(3))
 	f.Add("q=", "q=\n", uint8(3))
+	f.Add("/a/{b}/c/{d}/", "/a/\n/c/x/", uint8(0))
+	f.Add(strings.Repeat("/{x}", 14), strings.Repeat("/x", 14), uint8(0))
 	f.Fuzz(func(t *testing.T, text, against string, options uint8) {
 		kind := templateKind(options & 3)
 		if len(text) > 200 || len(against) > 200 || kind == queryTemplate && !strings.Contains(text, "=") ||

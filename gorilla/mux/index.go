@@ -2,6 +2,7 @@ package mux
 
 import (
 	"math/bits"
+	"net/http"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type index struct {
 	places  []place
 	hosts   *place // nil if no route's host excludes requests
 	methods *place // nil if no route names methods
+	get     union  // of methods, for GET
 }
 
 // maxDepth is the number of segments that an index looks at.
@@ -191,7 +193,9 @@ func newIndex(entries []*entry, encoded bool) *index {
 			b.add(i, segment{})
 		}
 	}
-	ix.methods = b.told(ix.size)
+	if ix.methods = b.told(ix.size); ix.methods != nil {
+		ix.get = ix.methods.find(http.MethodGet)
+	}
 	return ix
 }
 
@@ -218,7 +222,7 @@ func (ix *index) few(f *few, q query) {
 		return
 	}
 	if q.method != "" && ix.methods != nil {
-		f.keep(ix.methods.find(q.method))
+		f.keep(ix.ofMethod(q.method))
 	}
 	if ix.hosts != nil {
 		f.keep(ix.hosts.find(withoutPort(q.host)))
@@ -236,6 +240,14 @@ func (ix *index) few(f *few, q query) {
 	}
 }
 
+// ofMethod returns the routes that may match a method, if routes name methods.
+func (ix *index) ofMethod(method string) union {
+	if method == http.MethodGet { // most requests
+		return ix.get
+	}
+	return ix.methods.find(method)
+}
+
 // tooFew is the number of routes up to which trying them all takes less time.
 const tooFew = 2
 
@@ -243,7 +255,7 @@ const tooFew = 2
 // match, if there are many routes.
 func (ix *index) unions(list []union, q query) []union {
 	if q.method != "" && ix.methods != nil {
-		list = append(list, ix.methods.find(q.method))
+		list = append(list, ix.ofMethod(q.method))
 	}
 	if ix.hosts != nil {
 		list = append(list, ix.hosts.find(withoutPort(q.host)))

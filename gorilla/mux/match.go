@@ -96,6 +96,9 @@ func (s *search) take(e *entry) bool {
 		}
 	}
 	if s.general {
+		if s.vars == nil {
+			s.vars = make(map[string]string) // users of RouteMatch may write to it
+		}
 		s.addVars(e)
 	}
 	if e.path != nil && e.path.strict {

@@ -210,7 +210,7 @@ func (r *Route) Headers(pairs ...string) *Route {
 //	r.HeadersRegexp("Content-Type", "^application/(text|json)$")
 func (r *Route) HeadersRegexp(pairs ...string) *Route {
 	return r.addHeaders(byHeadersRegexp, pairs, func(h *header, value string) (err error) {
-		h.regexp, err = RegexpCompileFunc(value)
+		h.regexp, err = compileRegexp(value)
 		return err
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // A plan is what a router uses to serve. It is made from its routes and those of its
@@ -45,8 +46,9 @@ type entry struct {
 	// Of several variables with a name the last one is used. Templates that would only
 	// repeat others are left out.
 	sources   []*template
-	names     int  // number of their variables
-	elsewhere bool // some are in the host or the query
+	names     int       // number of their variables
+	elsewhere bool      // some are in the host or the query
+	delivery  *delivery // nil if the context has the values
 	composed  atomic.Pointer[http.Handler]
 }
 
@@ -56,10 +58,13 @@ type step struct {
 	sub *plan
 }
 
-// An aloneEntry is the entry of a route that is matched by itself.
+// An aloneEntry is the entry of a route that is matched by itself, or nil if the route
+// never matches.
 type aloneEntry struct {
 	version uint64
+	route   *Route
 	entry   *entry
+	prefix  string // of the unescaped path of every request that matches
 }
 
 // current returns the router's plan.
@@ -75,31 +80,54 @@ func (r *Router) current() *plan {
 	if p := r.plan.Load(); p != nil && p.version == t.version.Load() && p.router == r {
 		return p // another goroutine was faster
 	}
-	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath)}
+	pl := planner{version: t.version.Load(), general: r.isGeneral(r.config.encodedPath), inRequest: r.config.inRequest}
 	p := pl.plan(r, nil)
 	r.plan.Store(p)
 	return p
 }
 
-// entryAlone returns the route's entry for [Route.Match].
-func (r *Route) entryAlone() *entry {
+// matchedAlone returns the route's entry for [Route.Match].
+func (r *Route) matchedAlone() *aloneEntry {
 	t := r.shared.tree()
-	if a := r.alone.Load(); a != nil && a.version == t.version.Load() && a.entry.route == r {
-		return a.entry
+	if a := r.alone.Load(); a != nil && a.version == t.version.Load() && a.route == r {
+		return a
 	}
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	pl := planner{version: t.version.Load(), general: true}
-	e := pl.entry(r, &plan{general: true})
-	r.alone.Store(&aloneEntry{pl.version, e})
-	return e
+	a := &aloneEntry{version: t.version.Load(), route: r}
+	if !r.never() {
+		pl := planner{version: a.version, general: true}
+		a.entry = pl.entry(r, &plan{general: true})
+		if path, _ := a.entry.told(); path != nil {
+			a.prefix = path.literalPrefix()
+		}
+	}
+	r.alone.Store(a)
+	return a
+}
+
+// literalPrefix returns a prefix of the unescaped paths that a template of a path
+// matches.
+func (t *template) literalPrefix() string {
+	if t.foreign || strings.ContainsRune(t.text, utf8.RuneError) { // see shapeOf
+		return ""
+	}
+	prefix := t.tail
+	if len(t.vars) > 0 {
+		prefix = t.vars[0].before
+	}
+	if t.encoded {
+		prefix, _, _ = strings.Cut(prefix, "%") // up to there, unescaping a path changes nothing
+	}
+	return prefix
 }
 
 // A planner makes plans. The tree is locked for reading.
 type planner struct {
-	version uint64
-	general bool
-	made    map[*Router]*plan // in general
+	version   uint64
+	general   bool
+	inRequest bool
+	made      map[*Router]*plan // in general
 }
 
 // plan returns the plan of a router, which is a subrouter of parent if that is not
@@ -176,6 +204,9 @@ func (pl *planner) entry(rt *Route, p *plan) *entry {
 	for _, t := range e.sources {
 		e.names += len(t.vars)
 		e.elsewhere = e.elsewhere || t.kind == hostTemplate || t.kind == queryTemplate
+	}
+	if pl.inRequest && !pl.general {
+		e.delivery = newDelivery(e)
 	}
 	return e
 }

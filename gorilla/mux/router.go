@@ -49,6 +49,7 @@ type config struct {
 	skipClean   bool
 	omitRoute   bool
 	omitRouter  bool
+	inRequest   bool
 
 	host, path *template
 	queries    []*template // the empty list is not the same as none: see Route.GetQueriesTemplates
@@ -140,6 +141,17 @@ func (r *Router) OmitRouteFromContext(value bool) *Router {
 // requests without variables do not allocate.
 func (r *Router) OmitRouterFromContext(value bool) *Router {
 	return r.set(func(c *config) { c.omitRouter = value })
+}
+
+// VarsInRequest sets whether the route and the variables travel in the request itself, as
+// path values do with [http.ServeMux]. Then handlers get the request that the router got,
+// not a copy, without a context of its own. Requests cost less: without variables they do
+// not allocate. [http.Request.PathValue] returns the variables too, and costs less than
+// [Vars], which returns a new map each time. The router that serves the request decides.
+//
+// The package documentation lists what this changes for handlers and middleware.
+func (r *Router) VarsInRequest(value bool) *Router {
+	return r.set(func(c *config) { c.inRequest = value })
 }
 
 // UseEncodedPath makes routes match the path as it was sent: /path/foo%2Fbar/to then

@@ -18,7 +18,7 @@ var (
 type RouteMatch struct {
 	Route   *Route            // the innermost route that matches
 	Handler http.Handler      // in its middleware
-	Vars    map[string]string // nil if there are none
+	Vars    map[string]string // nil if no route matches
 
 	// MatchErr is the reason why nothing matches: [ErrMethodMismatch] or [ErrNotFound].
 	// If there is a handler for that, it is set although Match returns true.
@@ -163,7 +163,7 @@ const (
 func (s *search) try(p *plan, i int, behind *int) outcome {
 	e := p.entries[i]
 	if s.quick && e.direct {
-		if e.path.matches(s.path.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
+		if e.path.matchesPath(&s.path) && (e.directMethod == nil || slices.Contains(e.directMethod, s.req.Method)) {
 			s.leaf, s.composed, s.err = e, e, nil
 			return matched
 		}

@@ -72,11 +72,17 @@ func (s *segments) add(stop int) {
 
 // at returns a segment.
 func (s *segments) at(i int) string {
-	start := uint32(1)
+	start, end := s.bounds(i)
+	return s.path[start:end]
+}
+
+// bounds returns where a segment begins and ends.
+func (s *segments) bounds(i int) (start, end int) {
+	start = 1
 	if i > 0 {
-		start = s.ends[i-1] + 1
+		start = int(s.ends[i-1]) + 1
 	}
-	return s.path[start:s.ends[i]]
+	return start, int(s.ends[i])
 }
 
 // slashMap returns a bitmap of the slashes of a path of up to 64 bytes.

@@ -65,15 +65,20 @@ func (r *Router) Match(req *http.Request, match *RouteMatch) bool {
 
 // Match is like [Router.Match] for a single route.
 func (r *Route) Match(req *http.Request, match *RouteMatch) bool {
-	never := false
-	if r.read(func() { never = r.never() }); never {
+	a := r.matchedAlone()
+	if a.entry == nil {
 		return false
 	}
-	e := r.entryAlone()
+	if !strings.HasPrefix(req.URL.Path, a.prefix) {
+		if match.MatchErr == ErrNotFound {
+			match.MatchErr = nil // as search.missed does
+		}
+		return false
+	}
 	var s search
-	s.start(req, e.plan)
+	s.start(req, a.entry.plan)
 	s.load(match)
-	ok := s.matchEntry(e)
+	ok := s.matchEntry(a.entry)
 	s.store()
 	return ok
 }

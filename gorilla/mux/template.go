@@ -21,9 +21,18 @@ import (
 // while routes are registered is a race.
 var RegexpCompileFunc = regexp.Compile
 
-// compilesAsUsual reports whether RegexpCompileFunc is the original.
+// CompileRegexpsWith makes *variable take effect instead of [RegexpCompileFunc]. It is for
+// packages with the API of this one that have such a variable, as gorilla/replace does.
+// Call it in an init function.
+func CompileRegexpsWith(variable *func(string) (*regexp.Regexp, error)) { compileFunc = variable }
+
+var compileFunc = &RegexpCompileFunc
+
+func compileRegexp(expr string) (*regexp.Regexp, error) { return (*compileFunc)(expr) }
+
+// compilesAsUsual reports whether regular expressions are compiled by regexp.Compile.
 func compilesAsUsual() bool {
-	return reflect.ValueOf(RegexpCompileFunc).Pointer() == usualCompile
+	return reflect.ValueOf(*compileFunc).Pointer() == usualCompile
 }
 
 var usualCompile = reflect.ValueOf(regexp.Compile).Pointer()
@@ -58,7 +67,10 @@ type template struct {
 	// faster; how names the method.
 	pattern string
 	how     method
-	stop    byte               // method simple: the byte that ends a variable
+	stop    byte // method simple: the byte that ends a variable
+	// at has the segments of the path that are the variables' values, if the template is
+	// simple and each variable is a whole segment of the first maxDepth ones.
+	at      []uint8
 	program *byteclass.Program // method compiled
 
 	compile func() *regexp.Regexp // of pattern, once
@@ -111,7 +123,7 @@ func newTemplate(text string, kind templateKind, strict, encoded bool) (*templat
 			return nil, fmt.Errorf("mux: missing name or pattern in %q", tag)
 		}
 		if v.own || !usual {
-			if v.check, err = RegexpCompileFunc("^" + v.pattern + "$"); err != nil {
+			if v.check, err = compileRegexp("^" + v.pattern + "$"); err != nil {
 				return nil, fmt.Errorf("mux: error compiling regex for %q: %w", tag, err)
 			}
 		}
@@ -153,7 +165,7 @@ func (t *template) setCompile(usual bool) error {
 		t.compile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 		return nil
 	}
-	re, err := RegexpCompileFunc(t.pattern)
+	re, err := compileRegexp(t.pattern)
 	if err != nil {
 		return err
 	}
@@ -194,6 +206,7 @@ func (t *template) setMethod(open bool) {
 		return
 	case t.kind != queryTemplate && t.isSimple():
 		t.how = simple
+		t.setSegments()
 		return
 	}
 	var parts []byteclass.Part
@@ -266,6 +279,22 @@ func (t *template) isSimple() bool {
 		}
 	}
 	return true
+}
+
+// setSegments sets at, if it can, for a simple template.
+func (t *template) setSegments() {
+	if t.kind == hostTemplate {
+		return
+	}
+	at, slashes := make([]uint8, 0, len(t.vars)), 0
+	for _, v := range t.vars {
+		slashes += strings.Count(v.before, "/")
+		if !strings.HasSuffix(v.before, "/") || slashes > maxDepth {
+			return
+		}
+		at = append(at, uint8(slashes-1))
+	}
+	t.at = at
 }
 
 // braces returns where the outermost pairs of braces begin and end.

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// setPathValues sets values of r through the exported API of net/http. Copies of r keep
-// theirs.
-func setPathValues(r *http.Request, names, vals []string) {
+// Add sets values of r through the exported API of net/http, in addition to those that it
+// has. Copies of r keep theirs.
+func Add(r *http.Request, names, vals []string) {
 	unshareValues(r)
 	for i, name := range names {
 		r.SetPathValue(name, vals[i])

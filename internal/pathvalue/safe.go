@@ -15,6 +15,15 @@ type Shape struct{}
 // NewShape returns the shape of the given names.
 func NewShape([]string) Shape { return Shape{} }
 
+// NewOwned returns a shape without an owner in this build.
+func NewOwned([]string, any) Shape { return Shape{} }
+
+// Owner returns nil in this build.
+func Owner(*http.Request) any { return nil }
+
+// Carries returns false in this build.
+func Carries(*http.Request) bool { return false }
+
 // New returns a fresh slice of n values for Set.
 func New(_ *http.Request, _ Shape, n, _ int) []string { return make([]string, n) }
 
@@ -25,7 +34,7 @@ func Set(*http.Request, Shape, []string) bool { return false }
 func Values(*http.Request, Shape) ([]string, bool) { return nil, false }
 
 // SetByName sets a value of r for each of names, replacing existing ones.
-func SetByName(r *http.Request, names, vals []string) { setPathValues(r, names, vals) }
+func SetByName(r *http.Request, names, vals []string) { Add(r, names, vals) }
 
 // Clear does nothing in this build. It would remove the values that another mux has
 // set.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"reflect"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -92,15 +93,25 @@ func NewShape(names []string) Shape {
 }
 
 func (l *requestLayout) shape(names []string) Shape {
+	pat := reflect.New(l.pattern).UnsafePointer()
+	l.setSegments(pat, l.newSegments(names))
+	return pat
+}
+
+// newSegments returns a []http.segment with a wild segment for each name.
+func (l *requestLayout) newSegments(names []string) reflect.Value {
 	list := reflect.MakeSlice(l.segmentList, len(names), len(names))
 	for i, name := range names {
 		seg := list.Index(i).Addr().UnsafePointer()
 		*(*string)(unsafe.Add(seg, l.name)) = name
 		*(*bool)(unsafe.Add(seg, l.wild)) = true
 	}
-	pat := reflect.New(l.pattern).UnsafePointer()
+	return list
+}
+
+// setSegments sets the segments of the http.pattern at pat.
+func (l *requestLayout) setSegments(pat unsafe.Pointer, list reflect.Value) {
 	reflect.NewAt(l.segmentList, unsafe.Add(pat, l.segments)).Elem().Set(list)
-	return pat
 }
 
 // setFields sets the private fields. The request keeps vals.
@@ -141,7 +152,7 @@ func Values(r *http.Request, shape Shape) ([]string, bool) {
 // SetByName sets values of r through the exported API of net/http.
 func SetByName(r *http.Request, names, vals []string) {
 	Clear(r)
-	setPathValues(r, names, vals)
+	Add(r, names, vals)
 }
 
 // Clear removes the values that Set, or another mux, has set in r.
@@ -149,6 +160,72 @@ func Clear(r *http.Request) {
 	if layoutKnown && *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat)) != nil {
 		setFields(r, nil, nil)
 	}
+}
+
+// A shape of NewOwned points to a struct whose first field is a pattern, as other shapes
+// do, and which has its owner in addition. The address of the first segment's text, which is
+// that of mark, distinguishes it from all other patterns. This segment is not wild, so
+// net/http does not look at it.
+
+var mark byte
+
+// ownedType returns the type of the struct, struct{Pattern http.pattern; Owner any}, and
+// where Owner is.
+var ownedType = sync.OnceValues(func() (reflect.Type, uintptr) {
+	typ := reflect.StructOf([]reflect.StructField{
+		{Name: "Pattern", Type: layout.pattern},
+		{Name: "Owner", Type: reflect.TypeFor[any]()},
+	})
+	return typ, typ.Field(1).Offset
+})
+
+// ownerOffset is where Owner is. It is set before the first shape is made.
+var ownerOffset atomic.Uintptr
+
+// NewOwned returns a shape of the given names, possibly none. [Owner] returns owner for a
+// request with the shape. The shape is nil if net/http has another layout.
+func NewOwned(names []string, owner any) Shape {
+	if !layoutKnown {
+		return nil
+	}
+	typ, offset := ownedType()
+	ownerOffset.Store(offset)
+	list := layout.newSegments(append([]string{""}, names...))
+	first := list.Index(0).Addr().UnsafePointer()
+	*(*string)(unsafe.Add(first, layout.name)) = unsafe.String(&mark, 1)
+	*(*bool)(unsafe.Add(first, layout.wild)) = false
+	p := reflect.New(typ).UnsafePointer()
+	layout.setSegments(p, list)
+	*(*any)(unsafe.Add(p, offset)) = owner
+	return p
+}
+
+// Owner returns the owner of the shape with which r, or the request of which it is a copy,
+// was given its values. It returns nil if NewOwned did not make the shape.
+func Owner(r *http.Request) any {
+	if !layoutKnown {
+		return nil
+	}
+	pat := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(r), layout.pat))
+	if pat == nil {
+		return nil
+	}
+	// A slice begins with a pointer to its first element. Only the length of the slice,
+	// which is in its header whatever its elements are, says whether there is one.
+	segments := unsafe.Add(pat, layout.segments)
+	if len(*(*[]struct{})(segments)) == 0 {
+		return nil
+	}
+	first := *(*unsafe.Pointer)(segments)
+	if unsafe.StringData(*(*string)(unsafe.Add(first, layout.name))) != &mark {
+		return nil
+	}
+	return *(*any)(unsafe.Add(pat, ownerOffset.Load()))
+}
+
+// Carries reports whether r has values that Set, or another mux, has set in it.
+func Carries(r *http.Request) bool {
+	return layoutKnown && len(*(*[]string)(unsafe.Add(unsafe.Pointer(r), layout.matches))) > 0
 }
 
 // The strings of a request's values come from slabs of a kilobyte. A slab is cut from

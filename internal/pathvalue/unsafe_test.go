@@ -164,3 +164,74 @@ func set(r *http.Request, shape Shape, names, vals []string) {
 		SetByName(r, names, vals)
 	}
 }
+
+// TestOwner: a shape leads to its owner in a request and its copies, until another mux or
+// another shape replaces it.
+func TestOwner(t *testing.T) {
+	type owner struct{ name string }
+	for _, names := range [][]string{nil, {"id"}, {"a", "b-c"}} {
+		own := &owner{strings.Join(names, ",")}
+		shape := NewOwned(names, own)
+		r := &http.Request{Method: "GET", URL: &url.URL{Path: "/x"}, Header: http.Header{}}
+		if got := Owner(r); got != nil || Carries(r) {
+			t.Errorf("%q: a new request has the owner %v", names, got)
+		}
+		vals := []string{"1", "2"}[:len(names)]
+		if !Set(r, shape, vals) {
+			t.Fatalf("%q: Set does nothing", names)
+		}
+		runtime.GC()
+		for _, req := range []*http.Request{r, r.WithContext(context.Background()), r.Clone(context.Background())} {
+			if got := Owner(req); got != own || Carries(req) != (len(names) > 0) {
+				t.Errorf("%q: got the owner %v, want %v; carries values: %v", names, got, own, Carries(req))
+			}
+			for i, name := range names {
+				if got := req.PathValue(name); got != vals[i] {
+					t.Errorf("%q: %s is %q, want %q", names, name, got, vals[i])
+				}
+			}
+			for _, name := range []string{"", "other", "\x00"} {
+				if got := req.PathValue(name); got != "" {
+					t.Errorf("%q: %q is %q, want nothing", names, name, got)
+				}
+			}
+		}
+		r.SetPathValue("other", "3")
+		if got := r.PathValue("other"); got != "3" || Owner(r) != own {
+			t.Errorf("%q: a value that was set is %q, the owner then %v", names, got, Owner(r))
+		}
+		for _, pattern := range []string{"/", "/x", "/{id}", "GET /{$}", "\x00/{id...}"} {
+			served := r.Clone(context.Background())
+			mux := http.NewServeMux()
+			func() {
+				defer func() { _ = recover() }() // some patterns are invalid
+				mux.HandleFunc(pattern, func(_ http.ResponseWriter, req *http.Request) {
+					if got := Owner(req); got != nil {
+						t.Errorf("%q: got the owner %v in http.ServeMux", names, got)
+					}
+				})
+			}()
+			mux.ServeHTTP(discard{}, served)
+		}
+		Set(r, NewShape([]string{"id"}), []string{"4"})
+		if got := Owner(r); got != nil {
+			t.Errorf("%q: got the owner %v of another shape", names, got)
+		}
+		Clear(r)
+		if got := Owner(r); got != nil || Carries(r) {
+			t.Errorf("%q: got the owner %v after Clear", names, got)
+		}
+	}
+	defer func(known bool) { layoutKnown = known }(layoutKnown)
+	layoutKnown = false
+	if NewOwned(nil, 1) != nil || Owner(new(http.Request)) != nil || Carries(new(http.Request)) {
+		t.Error("there is an owned shape though the layout is not known")
+	}
+}
+
+// discard is a response that nobody reads.
+type discard struct{}
+
+func (discard) Header() http.Header         { return http.Header{} }
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+func (discard) WriteHeader(int)             {}

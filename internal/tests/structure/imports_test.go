@@ -72,7 +72,7 @@ var mayImport = []struct {
 	{"internal/routepage", []string{"internal/routelist"}},
 	{"middleware", []string{"internal/clientaddr", "internal/compose"}},
 	{"explorer", []string{".", "internal/constraint", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
-	{"gorilla/mux", []string{"internal/byteclass", "internal/refuse", "internal/urlpath"}},
+	{"gorilla/mux", []string{"internal/byteclass", "internal/pathvalue", "internal/refuse", "internal/urlpath"}},
 	{"examples/service", []string{".", "graceful", "middleware", "problem"}},
 	{"cmd/muxwell", []string{".", "explorer", "internal/requestline", "internal/routelist", "internal/routepage", "internal/text"}},
 }

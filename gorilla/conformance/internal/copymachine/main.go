@@ -1,4 +1,4 @@
-// Command copymachine generates package subject from package oracle. Run it with
+// Command copymachine generates packages subject and v181 from package oracle. Run it with
 // "go generate ./internal/oracle".
 package main
 
@@ -11,13 +11,15 @@ import (
 )
 
 func main() {
-	files, err := copied.Files(".")
-	if err != nil {
-		log.Fatal(err)
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join("..", "subject", name), text, 0o644); err != nil {
+	for _, c := range copied.Copies {
+		files, err := c.Files(".")
+		if err != nil {
 			log.Fatal(err)
+		}
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join("..", c.Name, name), text, 0o644); err != nil {
+				log.Fatal(err)
+			}
 		}
 	}
 }

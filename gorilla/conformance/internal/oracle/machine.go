@@ -1,6 +1,6 @@
 // Package oracle runs programs with a package that has the API of gorilla/mux. There are
-// two such packages: oracle for gorilla/mux, and subject for the package under test, which is
-// generated from oracle.
+// three such packages: oracle for the main branch of gorilla/mux, v181 for its version 1.8.1,
+// and subject for the package under test. The other two are generated from oracle.
 package oracle
 
 //go:generate go run ../copymachine
@@ -18,6 +18,9 @@ type Machine struct {
 	// WrapHandlers makes Route.Use wrap the handler of the route instead of calling the
 	// package. See "Route.Use" in the list of differences.
 	WrapHandlers bool
+
+	// Old leaves out of what is seen everything that v1.8.1 does not have.
+	Old bool
 
 	routers map[int]*muxRouter
 	routes  map[int]*muxRoute

@@ -189,6 +189,12 @@ func (op Op) Asks() bool {
 	return false
 }
 
+// Newer reports whether the op calls something that v1.8.1 of gorilla/mux does not have, and
+// that no other op needs.
+func (op Op) Newer() bool {
+	return op.Call == OmitRouteFromContext || op.Call == OmitRouterFromContext || op.Call == Metadata
+}
+
 // uses returns the values that the op needs.
 func (op Op) uses() []int {
 	values := []int{op.On}

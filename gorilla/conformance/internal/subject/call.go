@@ -27,9 +27,9 @@ func (m *Machine) onRouter(r *muxRouter, op program.Op) program.Seen {
 	case program.UseEncodedPath:
 		return same(r.UseEncodedPath() == r)
 	case program.OmitRouteFromContext:
-		return same(r.OmitRouteFromContext(op.Nums[0] == 1) == r)
+		return same(omitRoute(r, op.Nums[0] == 1) == r)
 	case program.OmitRouterFromContext:
-		return same(r.OmitRouterFromContext(op.Nums[0] == 1) == r)
+		return same(omitRouter(r, op.Nums[0] == 1) == r)
 	case program.Use:
 		r.Use(m.middleware(op.Nums)...)
 	case program.UseCORS:
@@ -143,7 +143,7 @@ func (m *Machine) setUp(r *muxRoute, op program.Op) *muxRoute {
 	case program.BuildOnly:
 		return r.BuildOnly()
 	case program.Metadata:
-		return r.Metadata(op.Args[0], op.Nums[0])
+		return setMetadata(r, op.Args[0], op.Nums[0])
 	case program.Handler:
 		h := m.handler(op.Nums[0])
 		return m.base(r.Handler(h), h)
@@ -164,7 +164,7 @@ func (m *Machine) setUp(r *muxRoute, op program.Op) *muxRoute {
 // useRoute adds middleware to a route.
 func (m *Machine) useRoute(r *muxRoute, layers []muxMiddlewareFunc) *muxRoute {
 	if !m.WrapHandlers {
-		return r.Use(layers...)
+		return useOnRoute(r, layers)
 	}
 	m.layers[r] = append(m.layers[r], layers...)
 	return m.wrap(r)

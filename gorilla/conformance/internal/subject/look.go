@@ -34,20 +34,20 @@ func (m *Machine) getters(r *muxRoute) string {
 	line("variables", nilOr(list), err)
 	line("name", r.GetName(), r.GetError())
 	fmt.Fprintf(&b, "skip clean %t\n", r.SkipClean())
-	handler, wrapped := r.GetHandler(), r.GetHandlerWithMiddlewares()
+	handler := r.GetHandler()
 	if m.WrapHandlers && m.bases[r] != nil {
 		handler = m.bases[r]
 	}
+	if m.Old {
+		fmt.Fprintf(&b, "handler %s\n", m.chain(handler))
+		return b.String()
+	}
+	wrapped := wrappedHandler(r)
 	fmt.Fprintf(&b, "handler %s wrapped nil %t\n", m.chain(handler), wrapped == nil)
 	if r.GetError() == nil {
 		fmt.Fprintf(&b, "wrapped %s\n", m.chain(wrapped))
 	}
-	fmt.Fprintf(&b, "metadata %t %v\n", r.GetMetadata() == nil, r.GetMetadata())
-	for _, key := range []string{"k", "other"} {
-		value, err := r.GetMetadataValue(key)
-		fmt.Fprintf(&b, "%s %t %v %t %v\n", key, r.MetadataContains(key), value,
-			errors.Is(err, errMetadataKey), r.GetMetadataValueOr(key, -1))
-	}
+	writeMetadata(&b, r)
 	return b.String()
 }
 

@@ -2,11 +2,7 @@
 
 package subject
 
-import (
-	"regexp"
-
-	"github.com/muxwell/muxwell/gorilla/mux"
-)
+import "github.com/muxwell/muxwell/gorilla/mux"
 
 type (
 	muxRouter         = mux.Router
@@ -19,17 +15,8 @@ var (
 	newRouter            = mux.NewRouter
 	vars                 = mux.Vars
 	currentRoute         = mux.CurrentRoute
-	currentRouter        = mux.CurrentRouter
 	corsMethodMiddleware = mux.CORSMethodMiddleware
 	errMethodMismatch    = mux.ErrMethodMismatch
 	errNotFound          = mux.ErrNotFound
-	errMetadataKey       = mux.ErrMetadataKeyNotFound
 	errSkipRouter        = mux.SkipRouter
 )
-
-// SetCompileFunc makes the package compile regular expressions with compile. It returns the
-// previous function.
-func SetCompileFunc(compile func(string) (*regexp.Regexp, error)) (old func(string) (*regexp.Regexp, error)) {
-	old, mux.RegexpCompileFunc = mux.RegexpCompileFunc, compile
-	return old
-}
