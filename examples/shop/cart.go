@@ -33,7 +33,7 @@ type CartCount struct {
 
 type (
 	cartInput struct {
-		ID   int64 `path:"id" doc:"The ID of the product."`
+		ID   int64 `path:"id" doc:"The ID of the product." example:"7"`
 		Body CartCount
 	}
 	cartOutput struct{ Body Cart }

@@ -44,11 +44,11 @@ type (
 		Page
 	}
 	productInput struct {
-		ID int64 `path:"id"`
+		ID int64 `path:"id" example:"7"`
 	}
 	createProductInput struct{ Body ProductData }
 	updateProductInput struct {
-		ID   int64 `path:"id"`
+		ID   int64 `path:"id" example:"7"`
 		Body ProductData
 	}
 
