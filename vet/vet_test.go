@@ -1,0 +1,18 @@
+package vet
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/pattern"
+)
+
+func TestPattern(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", pattern.Analyzer, "./testdata/pattern")
+}
+
+func TestConflict(t *testing.T) {
+	analysistest.Run(t, ".", conflict.Analyzer, "./testdata/conflict")
+}
