@@ -6,10 +6,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/params"
 	"github.com/muxwell/muxwell/vet/internal/pattern"
 )
 
 // Analyzers returns the checks, for programs that run analyzers of several sources.
 func Analyzers() []*analysis.Analyzer {
-	return []*analysis.Analyzer{pattern.Analyzer, conflict.Analyzer}
+	return []*analysis.Analyzer{pattern.Analyzer, conflict.Analyzer, params.Analyzer}
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/params"
 	"github.com/muxwell/muxwell/vet/internal/pattern"
 )
 
@@ -15,4 +16,8 @@ func TestPattern(t *testing.T) {
 
 func TestConflict(t *testing.T) {
 	analysistest.Run(t, ".", conflict.Analyzer, "./testdata/conflict")
+}
+
+func TestParams(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library")
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -151,4 +152,9 @@ func (x *index) calledFunc(e *ast.CallExpr) *types.Func {
 	}
 	fn, _ := x.pass.TypesInfo.Uses[id].(*types.Func)
 	return fn
+}
+
+// InTestFile reports whether a position is in a test file.
+func (x *index) InTestFile(pos token.Pos) bool {
+	return pos.IsValid() && strings.HasSuffix(x.pass.Fset.Position(pos).Filename, "_test.go")
 }

@@ -141,10 +141,12 @@ func (x *index) link(fn *ssa.Function) {
 				if c, ok := x.calleeOf(call); ok && c.role == groups && c.handler >= 0 {
 					if f := x.funcOf(x.arg(call, c.handler)); f != nil {
 						x.callers[f] = append(x.callers[f], call)
+						direct = f
 					}
 				} else if isUpdate(call) {
 					if f := x.funcOf(x.arg(call, 0)); f != nil {
 						x.callers[f] = append(x.callers[f], call)
+						direct = f
 					}
 				}
 			}

@@ -84,11 +84,17 @@ func (t *Table) RouteOptions(r *Route) (options []muxwell.RouteOption, ok bool) 
 	return options, true
 }
 
-// defaults reports whether the package sets options for all routes of a group.
+// defaults reports whether the package sets options for all routes of a group, other than
+// metadata.
 func (t *Table) defaults() bool {
 	for _, e := range t.x.calls {
-		if c, ok := calleeOf(t.x.calledFunc(e)); ok && c.role == defaults {
-			return true
+		if c, ok := calleeOf(t.x.calledFunc(e)); !ok || c.role != defaults {
+			continue
+		}
+		for _, arg := range e.Args {
+			if options, ok := t.routeOption(arg); !ok || len(options) > 0 || e.Ellipsis.IsValid() {
+				return true
+			}
 		}
 	}
 	return false
@@ -122,4 +128,20 @@ func (t *Table) routeOption(e ast.Expr) (_ []muxwell.RouteOption, ok bool) {
 		args = append(args, text.Value)
 	}
 	return []muxwell.RouteOption{option(args...)}, true
+}
+
+// Mounts reports whether the package mounts muxes, or registers one as a handler.
+func (t *Table) Mounts() bool {
+	for _, e := range t.x.calls {
+		c, ok := calleeOf(t.x.calledFunc(e))
+		if ok && c.role == mounts {
+			return true
+		}
+		if ok && c.role == registers && c.handler < len(e.Args) {
+			if tv := t.x.pass.TypesInfo.Types[e.Args[c.handler]]; tv.Type != nil && tv.Type.String() == "*net/http.ServeMux" {
+				return true
+			}
+		}
+	}
+	return false
 }

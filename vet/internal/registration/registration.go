@@ -46,6 +46,7 @@ type Table struct {
 	Routes      []*Route        // in the order of the source
 	Constraints []string        // names of constraints of this package and those it imports
 	Kinds       map[Kind]bool   // the routers whose packages are imported
+	Sets        bool            // the package calls SetPathValue
 
 	x *index
 }
@@ -102,11 +103,10 @@ func run(pass *analysis.Pass) (any, error) {
 	if !t.Kinds[ServeMux] && !t.Kinds[Muxwell] && !t.Kinds[Chi] && !t.Kinds[Gorilla] || standard(pass) {
 		return t, nil
 	}
-	for id, obj := range pass.TypesInfo.Uses {
+	for _, obj := range pass.TypesInfo.Uses {
 		fn, ok := obj.(*types.Func)
 		if ok && fn.FullName() == "(*net/http.Request).SetPathValue" {
-			sets.Sets = true
-			_ = id
+			sets.Sets, t.Sets = true, true
 		}
 	}
 	x := newIndex(pass)

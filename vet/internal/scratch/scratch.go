@@ -124,16 +124,20 @@ func (o Options) lenient(prefix, method, pattern string) (*muxwell.Mux, error) {
 		return m, err
 	}
 	o.ServeUnclean = true
-	var names []string
-	for _, match := range names1.FindAllStringSubmatch(pattern+prefix, -1) {
-		names = append(names, match[1])
-	}
-	m = o.New(names...)
+	m = o.New(constraintNames(pattern + prefix)...)
 	_, err = Add(m, prefix, method, pattern)
 	return m, err
 }
 
-var names1 = regexp.MustCompile(`:([A-Za-z_][A-Za-z0-9_]*)\}`)
+// constraintNames returns what may be names of constraints in a pattern.
+func constraintNames(pattern string) (names []string) {
+	for _, match := range afterColon.FindAllStringSubmatch(pattern, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+var afterColon = regexp.MustCompile(`:([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // offset returns where the error is in the pattern as it was passed: a method and a prefix may
 // have been put before and into it.
@@ -162,8 +166,9 @@ func suspicious(m *muxwell.Mux, pattern string) *Problem {
 			at = s.Offset
 		}
 		p := &Problem{Offset: at, End: at, Reason: s.Reason}
-		if whole == pattern && !strings.Contains(s.Reason, "register the path") && !strings.Contains(s.Reason, "unknown constraint") {
-			p.Instead = s.Instead
+		before, below := strings.CutSuffix(whole, pattern) // the method
+		if below && strings.HasPrefix(s.Instead, before) && s.Offset >= len(before) && !strings.Contains(s.Reason, "register the path") && !strings.Contains(s.Reason, "unknown constraint") {
+			p.Instead = s.Instead[len(before):]
 		}
 		return p
 	}
@@ -242,4 +247,16 @@ func ServeMuxAccepts(patterns []string) bool {
 		}
 	}
 	return true
+}
+
+// Register registers a pattern on a mux of its own that accepts as much as the mux with the
+// options may, and returns the route.
+func (o Options) Register(prefix, method, pattern string, options ...muxwell.RouteOption) (*muxwell.Route, error) {
+	m := o.New()
+	rt, err := Add(m, prefix, method, pattern, options...)
+	if err == nil || !o.AnyName {
+		return rt, err
+	}
+	o.ServeUnclean = true
+	return Add(o.New(constraintNames(pattern+prefix)...), prefix, method, pattern, options...)
 }
