@@ -24,11 +24,12 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/muxwell/muxwell/vet"
+	"github.com/muxwell/muxwell/vet/internal/list"
 )
 
 func main() {
 	if calledByGo(os.Args[1:]) {
-		unitchecker.Main(vet.Analyzers()...)
+		unitchecker.Main(append(vet.Analyzers(), list.Analyzer)...)
 	}
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -63,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	flags := flag.NewFlagSet("muxwell-vet", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	fix := flags.Bool("fix", false, "apply the fixes instead of printing the problems that have one")
+	flags.Bool("fix", false, "apply the fixes instead of printing the problems that have one")
 	flags.Bool("diff", false, "print the fixes as a diff instead of applying them")
 	flags.Bool("json", false, "print the problems as JSON")
 	flags.Int("c", -1, "print `N` lines around each problem")
@@ -80,7 +81,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return usage(stderr, err)
 	}
-	_ = fix
 	vetArgs := []string{}
 	flags.Visit(func(f *flag.Flag) { vetArgs = append(vetArgs, "-"+f.Name+"="+f.Value.String()) })
 	return goVet(ctx, append(vetArgs, packages(flags.Args())...), stdout, stderr)

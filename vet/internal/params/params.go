@@ -151,7 +151,7 @@ func (c *checker) mayBeMounted(rt *registration.Route) bool {
 	if rt.Kind == registration.ServeMux && !c.table.Kinds[registration.Muxwell] {
 		return c.table.Kinds[registration.Chi] // other routers set no path values
 	}
-	return rt.Prefix == nil || c.pass.Pkg.Name() != "main" || c.table.Mounts()
+	return rt.Prefix == nil || c.pass.Pkg.Name() != "main" || c.table.MayMount()
 }
 
 func (c *checker) report(pos token.Pos, f *finding) {

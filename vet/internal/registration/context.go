@@ -173,7 +173,7 @@ func (x *index) place(v ssa.Value, c *context, depth int) place {
 		}
 		p := place{router: Router{value: w}, known: !isGroup(w.Type())}
 		if ok && cl.role == creates {
-			p.router.New, p.router.Made = x.calls[w.Common().Pos()], true
+			p.router.New, p.router.Made, p.known = x.calls[w.Common().Pos()], true, true
 		}
 		return p
 	case *ssa.Alloc:
@@ -267,6 +267,8 @@ func isGroup(t types.Type) bool {
 		return name == "Group" || name == "Tx"
 	case Chi:
 		return name == "Router" || name == "Mux"
+	case Gorilla:
+		return name == "Router"
 	}
 	return false
 }
@@ -294,7 +296,7 @@ func (x *index) route(call ssa.CallInstruction, e *ast.CallExpr, cl callee, c *c
 	if cl.receiver {
 		p = x.place(receiver(call), c, 0)
 	}
-	rt.Router, rt.Middleware = p.router, p.middleware
+	rt.Router, rt.Middleware, rt.Below = p.router, p.middleware, p.prefix
 	if p.known {
 		rt.Prefix = &p.prefix
 	}

@@ -23,6 +23,7 @@ type index struct {
 	stored  map[*types.Var]ssa.Value                // the last of them
 	inits   map[*types.Var]ast.Expr                 // of variables that are never assigned again
 	changed map[*types.Var]bool                     // variables that are assigned again
+	chained map[*ast.CallExpr]*ast.CallExpr         // the call of a method of a call's result
 	removes bool                                    // routes are removed or replaced
 	remote  map[*types.Func]*registersFact
 }
@@ -39,7 +40,7 @@ func newIndex(pass *analysis.Pass) *index {
 		pass: pass, pkg: prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false),
 		calls: make(map[token.Pos]*ast.CallExpr), callers: make(map[*ssa.Function][]ssa.CallInstruction),
 		other: make(map[*ssa.Function][]ssa.Instruction), stores: make(map[*types.Var]int), stored: make(map[*types.Var]ssa.Value),
-		inits: make(map[*types.Var]ast.Expr), changed: make(map[*types.Var]bool), remote: make(map[*types.Func]*registersFact),
+		inits: make(map[*types.Var]ast.Expr), changed: make(map[*types.Var]bool), remote: make(map[*types.Func]*registersFact), chained: make(map[*ast.CallExpr]*ast.CallExpr),
 	}
 	x.pkg.Build()
 	for _, file := range pass.Files {
@@ -82,6 +83,11 @@ func (x *index) note(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		x.calls[n.Lparen] = n
+		if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+			if base, ok := ast.Unparen(sel.X).(*ast.CallExpr); ok {
+				x.chained[base] = n
+			}
+		}
 		if fn := x.calledFunc(n); fn != nil && kinds[pkgPath(fn)] == Muxwell && receiverName(fn) == "Tx" && (fn.Name() == "Remove" || fn.Name() == "Replace") {
 			x.removes = true
 		}

@@ -130,8 +130,8 @@ func (t *Table) routeOption(e ast.Expr) (_ []muxwell.RouteOption, ok bool) {
 	return []muxwell.RouteOption{option(args...)}, true
 }
 
-// Mounts reports whether the package mounts muxes, or registers one as a handler.
-func (t *Table) Mounts() bool {
+// MayMount reports whether the package mounts muxes, or registers one as a handler.
+func (t *Table) MayMount() bool {
 	for _, e := range t.x.calls {
 		c, ok := calleeOf(t.x.calledFunc(e))
 		if ok && c.role == mounts {

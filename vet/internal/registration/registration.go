@@ -44,9 +44,10 @@ type Table struct {
 	SSA         *ssa.Package
 	Funcs       []*ssa.Function // all that the package declares, with literals
 	Routes      []*Route        // in the order of the source
-	Constraints []string        // names of constraints of this package and those it imports
-	Kinds       map[Kind]bool   // the routers whose packages are imported
-	Sets        bool            // the package calls SetPathValue
+	Mounts      []Mount
+	Constraints []string      // names of constraints of this package and those it imports
+	Kinds       map[Kind]bool // the routers whose packages are imported
+	Sets        bool          // the package calls SetPathValue
 
 	x *index
 }
@@ -58,6 +59,7 @@ type Route struct {
 	Method  string        // GET, if Func is Get
 	Text    *literal.Text // the pattern as it was passed; nil if it is not constant
 	Prefix  *string       // of the groups around it; nil if it is not constant
+	Below   string        // the last part of the prefix, which is constant
 	Router  Router
 	Call    *ast.CallExpr // the outermost call that led to the registration and has the pattern
 	Handler ast.Expr      // the argument of Call or of the registration; nil if there is none
@@ -117,6 +119,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range x.funcs {
 		for _, call := range callsOf(fn) {
 			t.Routes = append(t.Routes, x.routes(call)...)
+			t.Mounts = append(t.Mounts, x.mounts(call)...)
 		}
 	}
 	x.exportRegisters(t.Routes)

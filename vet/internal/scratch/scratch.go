@@ -260,3 +260,13 @@ func (o Options) Register(prefix, method, pattern string, options ...muxwell.Rou
 	o.ServeUnclean = true
 	return Add(o.New(constraintNames(pattern+prefix)...), prefix, method, pattern, options...)
 }
+
+// Mux returns a mux with all patterns that are valid and conflict with none before them.
+// Constraints that are not known match everything.
+func (o Options) Mux(patterns []string) *muxwell.Mux {
+	m := o.New(constraintNames(strings.Join(patterns, "\n"))...)
+	for _, p := range patterns {
+		_, _ = m.Add(p, http.NotFoundHandler())
+	}
+	return m
+}
