@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/middleware"
 	"github.com/muxwell/muxwell/vet/internal/params"
 	"github.com/muxwell/muxwell/vet/internal/pattern"
 )
@@ -20,4 +21,8 @@ func TestConflict(t *testing.T) {
 
 func TestParams(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library")
+}
+
+func TestMiddleware(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", middleware.Analyzer, "./testdata/middleware")
 }

@@ -209,6 +209,9 @@ func callsOf(fn *ssa.Function) (calls []ssa.CallInstruction) {
 // funcObj returns the function or method that a call names.
 func funcObj(call ssa.CallInstruction) *types.Func {
 	c := call.Common()
+	if c.Value == nil {
+		return nil
+	}
 	if c.IsInvoke() {
 		return c.Method
 	}

@@ -45,6 +45,7 @@ type Table struct {
 	Funcs       []*ssa.Function // all that the package declares, with literals
 	Routes      []*Route        // in the order of the source
 	Mounts      []Mount
+	Uses        []*Route      // calls of Use, as routes without a pattern
 	Constraints []string      // names of constraints of this package and those it imports
 	Kinds       map[Kind]bool // the routers whose packages are imported
 	Sets        bool          // the package calls SetPathValue
@@ -120,6 +121,7 @@ func run(pass *analysis.Pass) (any, error) {
 		for _, call := range callsOf(fn) {
 			t.Routes = append(t.Routes, x.routes(call)...)
 			t.Mounts = append(t.Mounts, x.mounts(call)...)
+			t.Uses = append(t.Uses, x.usesOf(call)...)
 		}
 	}
 	x.exportRegisters(t.Routes)
