@@ -1,6 +1,7 @@
 package registration
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -224,6 +225,9 @@ func (x *index) group(call ssa.CallInstruction, cl callee, c *context, depth int
 		return x.place(x.arg(call, 0), c, depth+1)
 	}
 	p := x.place(receiver(call), c, depth+1)
+	if cl.kind == Chi { // a router of its own
+		p.router.path += fmt.Sprint(".", cl.name, call.Pos())
+	}
 	e := x.calls[call.Common().Pos()]
 	switch {
 	case e == nil:
