@@ -41,9 +41,9 @@ func TestOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	analysistest.Run(t, gopath, middleware.Analyzer, "order")
+	analysistest.Run(t, gopath, middleware.Analyzer, "example.com/order")
 	for _, a := range []*analysis.Analyzer{pattern.Analyzer, conflict.Analyzer, params.Analyzer} {
-		for _, r := range analysistest.Run(discard{t}, gopath, a, "order") {
+		for _, r := range analysistest.Run(discard{t}, gopath, a, "example.com/order") {
 			for _, d := range r.Diagnostics {
 				t.Errorf("%s: unexpected diagnostic: %s", a.Name, d.Message)
 			}

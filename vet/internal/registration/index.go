@@ -2,10 +2,8 @@ package registration
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
-	"runtime"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -27,8 +25,6 @@ type index struct {
 	removes bool                                    // routes are removed or replaced
 	remote  map[*types.Func]*registersFact
 }
-
-var goroot = runtime.GOROOT()
 
 // newIndex builds the SSA form of the package.
 func newIndex(pass *analysis.Pass) *index {
@@ -372,15 +368,6 @@ func visitVariable(addr ssa.Value, f func(ssa.Instruction, ssa.Value) bool) bool
 		}
 	}
 	return true
-}
-
-// constantString returns the value of a constant string.
-func constantString(v ssa.Value) (string, bool) {
-	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(c.Value), true
 }
 
 func pkgPath(fn *types.Func) string {

@@ -139,7 +139,7 @@ func run(pass *analysis.Pass) (any, error) {
 // concern.
 func standard(pass *analysis.Pass) bool {
 	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
-	return pass.Module == nil && !strings.Contains(first, ".") && strings.HasPrefix(pass.Fset.Position(pass.Files[0].Pos()).Filename, goroot)
+	return pass.Module == nil && !strings.Contains(first, ".")
 }
 
 // A registersFact has the routes that a function always registers on a parameter.

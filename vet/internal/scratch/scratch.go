@@ -159,7 +159,8 @@ func clamp(at int, pattern string) int { return max(0, min(at, len(pattern))) }
 
 // suspicious returns what Check says about the syntax of a mux's only pattern.
 func suspicious(m *muxwell.Mux, pattern string) *Problem {
-	for _, s := range m.Check().Suspicious {
+	if found := m.Check().Suspicious; len(found) > 0 {
+		s := found[0]
 		whole := s.Route.Pattern()
 		at := clamp(s.Offset-(len(whole)-len(pattern)), pattern)
 		if whole == pattern {
