@@ -27,10 +27,15 @@ const (
 )
 
 // contexts returns the ways to reach a function, as far as they are in this package.
-func (x *index) contexts(fn *ssa.Function) []*context { return x.contextsTo(fn, 0) }
+func (x *index) contexts(fn *ssa.Function) []*context { return x.contextsTo(fn, 0, true) }
 
-func (x *index) contextsTo(fn *ssa.Function, depth int) (all []*context) {
+// contextsTo returns the ways to reach a function that is so many calls from another one. Unless
+// named is set, they begin in the declared function that a literal is in.
+func (x *index) contextsTo(fn *ssa.Function, depth int, named bool) (all []*context) {
 	callers := x.callers[fn]
+	if !named && fn.Parent() == nil {
+		callers = nil
+	}
 	if len(callers) == 0 || len(x.other[fn]) > 0 && fn.Parent() == nil || depth == maxDepth {
 		all = append(all, &context{fn: fn})
 	}
@@ -38,10 +43,11 @@ func (x *index) contextsTo(fn *ssa.Function, depth int) (all []*context) {
 		return all
 	}
 	for _, call := range callers {
-		for _, outer := range x.contextsTo(call.Parent(), depth+1) {
-			if len(all) < maxRoutes {
-				all = append(all, &context{fn, call, outer})
-			}
+		if len(all) >= maxRoutes {
+			break
+		}
+		for _, outer := range x.contextsTo(call.Parent(), depth+1, named) {
+			all = append(all, &context{fn, call, outer})
 		}
 	}
 	return all
@@ -282,6 +288,17 @@ func (x *index) routes(call ssa.CallInstruction) []*Route {
 	e := x.calls[call.Common().Pos()]
 	if cl, ok := x.calleeOf(call); ok && cl.role == registers && e != nil && len(e.Args) > cl.pattern {
 		var all []*Route
+		for _, c := range x.contextsTo(call.Parent(), 0, false) {
+			rt := x.route(call, e, cl, c)
+			if _, param := rt.Router.value.(*ssa.Parameter); param || rt.Text == nil || rt.Prefix == nil {
+				all = nil // it may depend on parameters of the declared function
+				break
+			}
+			all = append(all, rt)
+		}
+		if all != nil {
+			return all
+		}
 		for _, c := range x.contexts(call.Parent()) {
 			all = append(all, x.route(call, e, cl, c))
 		}

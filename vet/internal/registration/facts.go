@@ -13,7 +13,7 @@ import (
 	"github.com/muxwell/muxwell/vet/internal/literal"
 )
 
-// facts is where facts about imported functions are looked up once.
+// fact returns what a function of another package registers, or nil.
 func (x *index) fact(fn *types.Func) *registersFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == x.pass.Pkg {
 		return nil
@@ -114,10 +114,14 @@ func (x *index) source(pos token.Pos) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }
 
-// InTest reports whether a route is registered in a test file.
+// InTest reports whether a test file registers a route, itself or by a call.
 func (x *index) InTest(rt *Route) bool {
-	name := x.pass.Fset.Position(rt.Pos()).Filename
-	return len(name) > 8 && name[len(name)-8:] == "_test.go"
+	for _, frame := range rt.frames() {
+		if x.InTestFile(frame.Pos()) {
+			return true
+		}
+	}
+	return x.InTestFile(rt.Pos())
 }
 
 // constraintNames returns the names of the constraints that the package defines.

@@ -258,6 +258,8 @@ func (f *flow) sets(fn *types.Func) bool {
 // parameter adds the routes that a function registers with a handler that is its parameter, in
 // a call.
 func (f *flow) parameter(p *ssa.Parameter, call ssa.CallInstruction) {
+	w, ok := call.(*ssa.Call)
+	wraps := ok && isHandler(w.Type())
 	var follow func(v ssa.Value, depth int)
 	seen := make(map[ssa.Value]bool)
 	follow = func(v ssa.Value, depth int) {
@@ -269,8 +271,11 @@ func (f *flow) parameter(p *ssa.Parameter, call ssa.CallInstruction) {
 			switch instr := instr.(type) {
 			case ssa.CallInstruction:
 				c := instr.Common()
-				if c.Value == v {
-					continue // it serves a request
+				if c.Value == v { // it serves a request
+					if !wraps {
+						f.function(instr.Parent())
+					}
+					continue
 				}
 				if cl, ok := f.x.calleeOf(instr); ok {
 					if cl.role != registers || cl.kind != ServeMux && cl.kind != Muxwell {

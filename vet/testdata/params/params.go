@@ -34,7 +34,28 @@ func main() {
 		r.PathValue("w")
 		r.PathValue("v") // want `no pattern of the handler has a parameter "v"`
 	})))
+	s.mux.HandleFunc("/cb/{cb}", func(w http.ResponseWriter, r *http.Request) { withUser(w, r, callback) })
+	s.mux.HandleFunc("/cb2/{cb2}", callback)
+	s.get("/g/{g}", got)
 	http.ListenAndServe("", s.mux)
+}
+
+func withUser(w http.ResponseWriter, r *http.Request, f http.HandlerFunc) { f(w, r) }
+
+func callback(w http.ResponseWriter, r *http.Request) {
+	r.PathValue("cb")
+	r.PathValue("cb2")
+}
+
+func (s *server) get(pattern string, h http.HandlerFunc) {
+	s.mux.HandleFunc("GET "+pattern, func(w http.ResponseWriter, r *http.Request) {
+		h(w, r)
+	})
+}
+
+func got(w http.ResponseWriter, r *http.Request) {
+	r.PathValue("g")
+	r.PathValue("h") // want `no pattern of the handler has a parameter "h"`
 }
 
 func (s *server) handle(pattern string, h http.HandlerFunc) {
