@@ -120,6 +120,21 @@ xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux
 			instead: "go test ./internal/tests/exhaustive -run TestExhaustive -all -shard 0/20000 -timeout 0 -v",
 		},
 	},
+	"vet.md": { // the tests of vet/cmd/muxwell-vet run the command
+		"go install github.com/muxwell/muxwell/vet/cmd/muxwell-vet@latest": {why: ".ci/run release installs it as a release has it"},
+		"muxwell-vet ./...":                          {instead: "go run ./vet/cmd/muxwell-vet ./examples/..."},
+		"go vet -vettool=$(which muxwell-vet) ./...": {why: "a test of vet/cmd/muxwell-vet does it"},
+		"muxwell-vet -fix ./...":                     {why: "it changes files; a test of vet/cmd/muxwell-vet does it"},
+		"muxwell-vet routes ./... | muxwell check -": {
+			instead: "go run ./vet/cmd/muxwell-vet routes ./examples/service | go run ./cmd/muxwell check -",
+		},
+		"muxwell-vet routes ./... | muxwell match - GET /users/7": {
+			instead: "go run ./vet/cmd/muxwell-vet routes ./examples/service | go run ./cmd/muxwell match - GET /api/orders/7",
+		},
+		"muxwell-vet routes -format json ./...":       {instead: "go run ./vet/cmd/muxwell-vet routes -format json ./examples/service"},
+		"muxwell-vet routes -format openapi ./...":    {instead: "go run ./vet/cmd/muxwell-vet routes -format openapi ./examples/service"},
+		"muxwell-vet routes -router main.go:12 ./...": {instead: "go run ./vet/cmd/muxwell-vet routes -router main.go:12 ./examples/service"},
+	},
 }
 
 // commandsOf returns the commands of a page.

@@ -19,7 +19,7 @@ import (
 
 // published are the directories of the published modules. A module comes after the modules
 // of the repository that it requires. CONTRIBUTING.md lists them.
-var published = []string{".", "gorilla/replace", "humamuxwell", "openapi", "routebench", "similarity"}
+var published = []string{".", "gorilla/replace", "humamuxwell", "openapi", "routebench", "similarity", "vet"}
 
 const usage = `Usage: go run ./tools/release [-proxy DIR] [-tag] [VERSION]
 

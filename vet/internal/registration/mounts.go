@@ -1,0 +1,91 @@
+package registration
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Mount is a router that is mounted below a prefix of another one.
+type Mount struct {
+	Outer, Inner Router
+	Prefix       *string // nil if it is not constant
+}
+
+// mounts returns the mounts that a call makes, one for each way to reach it.
+func (x *index) mounts(call ssa.CallInstruction) (all []Mount) {
+	cl, ok := x.calleeOf(call)
+	e := x.calls[call.Common().Pos()]
+	if !ok || cl.role != mounts || e == nil || len(e.Args) != 2 {
+		return nil
+	}
+	for _, c := range x.contexts(call.Parent()) {
+		outer, inner := x.place(receiver(call), c, 0), x.place(x.arg(call, 1), c, 0)
+		m := Mount{Outer: outer.router, Inner: inner.router}
+		if prefix := x.text(e.Args[0], c, 0); prefix != nil && outer.known {
+			full := joinPrefix(outer.prefix, prefix.Value)
+			m.Prefix = &full
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// Prefixed returns a route as it is in the outermost router in which its router is mounted, as
+// far as the mounts are in this package.
+func (t *Table) Prefixed(rt *Route) *Route {
+	outer := *rt
+	for range 10 {
+		var mount *Mount
+		for i, m := range t.Mounts {
+			if m.Inner.Key() == outer.Router.Key() {
+				if mount != nil {
+					return &outer // mounted twice
+				}
+				mount = &t.Mounts[i]
+			}
+		}
+		if mount == nil {
+			break
+		}
+		outer.Router = mount.Outer
+		if mount.Prefix == nil || outer.Prefix == nil {
+			outer.Prefix = nil
+			break
+		}
+		full := *mount.Prefix + *outer.Prefix
+		outer.Prefix = &full
+	}
+	return &outer
+}
+
+// Pos returns where the router was made, or where it is from.
+func (r Router) Pos() token.Pos {
+	if r.New != nil {
+		return r.New.Pos()
+	}
+	if v, ok := r.value.(ssa.Value); ok {
+		return v.Pos()
+	}
+	return token.NoPos
+}
+
+// Name returns what a function registers as a handler, for lists: the name of a function or
+// the text of the expression.
+func (t *Table) Name(rt *Route) string {
+	if rt.Handler == nil {
+		return ""
+	}
+	if fn := t.x.funcOf(orConst(rt.handler)); fn != nil && fn.Parent() == nil {
+		return fn.RelString(nil)
+	}
+	return exprString(rt.Handler)
+}
+
+func orConst(v ssa.Value) ssa.Value {
+	if v == nil {
+		return ssa.NewConst(nil, types.Typ[types.UntypedNil])
+	}
+	return v
+}

@@ -1,0 +1,88 @@
+package conflict
+
+import (
+	"net/http"
+
+	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/vet/testdata/conflict/users"
+)
+
+func duplicates(h http.HandlerFunc, debug bool) {
+	m := http.NewServeMux()
+	m.HandleFunc("/a/{x}", h)
+	m.HandleFunc("/a/{y}", h) // want `pattern "/a/{y}" conflicts with "/a/{x}" \(conflict.go:12\)`
+	m.HandleFunc("/{x}/b", h) // want `conflicts with "/a/{x}"` `conflicts with "/a/{y}"`
+	m.HandleFunc("/c", h)
+	if debug {
+		m.HandleFunc("/c", h) // want `conflicts with "/c"`
+		m.HandleFunc("/d", h)
+	} else {
+		m.HandleFunc("/d", h)
+	}
+	if !debug {
+		m.HandleFunc("/d", h)
+	}
+	other := http.NewServeMux()
+	other.HandleFunc("/c", h)
+}
+
+func alternatives(h http.HandlerFunc, debug bool) http.Handler {
+	m := http.NewServeMux()
+	if debug {
+		m.HandleFunc("/", h)
+		return m
+	}
+	m.HandleFunc("/", h)
+	return m
+}
+
+func packages(h http.HandlerFunc, debug bool) {
+	m := http.NewServeMux()
+	users.Register(m, h)
+	users.RegisterSome(m, h, debug)
+	m.HandleFunc("GET /users/{name}", h) // want `conflicts with "GET /users/{id}" \(users.go:10\)`
+}
+
+func groups(h http.HandlerFunc) {
+	m := muxwell.New()
+	m.Get("/api/users/{id}", h)
+	m.Route("/api", func(g *muxwell.Group) {
+		g.Get("/users/{name}", h) // want `pattern "GET /api/users/{name}" conflicts with "GET /api/users/{id}"`
+		g.Post("/users/{name}", h)
+	})
+	users.Group(m.Route("/api/users", nil), h) // want `conflicts with "GET /api/users/{id}"` `conflicts with "GET /api/users/{name}"`
+	m.Get("/b/{x:int}", h)
+	m.Get("/b/{x:[0-9]+}", h) // want `is unreachable because of "GET /b/{x:int}"`
+	m.Get("/h", h, muxwell.Headers("X-A", ""))
+	m.Get("/h", h, muxwell.Headers("X-B", ""))
+	m.Get("/h", h, muxwell.MatchFunc(func(*http.Request) bool { return true }))
+	m.Get("/h", h, muxwell.MatchFunc(func(*http.Request) bool { return true }))
+	m.Get("/h", h, muxwell.Headers("X-A", "")) // want `is unreachable because of`
+}
+
+func update(m *muxwell.Mux, h http.Handler, old *muxwell.Route) {
+	m.Update(func(tx *muxwell.Tx) error {
+		tx.Add("/u", h)
+		tx.Remove(old)
+		tx.Add("/u", h)
+		return nil
+	})
+}
+
+type server struct{ mux *http.ServeMux }
+
+func (s *server) routes(h http.HandlerFunc) {
+	s.mux.HandleFunc("/x", h)
+	s.mux.HandleFunc("/x", h) // want `conflicts with "/x"`
+	s.more(h)
+}
+
+func (s *server) more(h http.HandlerFunc) {
+	s.mux.HandleFunc("/x", h) // want `conflicts with "/x"` `conflicts with "/x"`
+}
+
+var global = http.NewServeMux()
+
+func init() { global.HandleFunc("/g", nil) }
+
+func init() { global.HandleFunc("/g", nil) } // want `conflicts with "/g"`

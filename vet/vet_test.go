@@ -1,0 +1,87 @@
+package vet
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/middleware"
+	"github.com/muxwell/muxwell/vet/internal/params"
+	"github.com/muxwell/muxwell/vet/internal/pattern"
+	"github.com/muxwell/muxwell/vet/internal/registration"
+)
+
+func TestPattern(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", pattern.Analyzer, "./testdata/pattern")
+}
+
+func TestConflict(t *testing.T) {
+	analysistest.Run(t, ".", conflict.Analyzer, "./testdata/conflict")
+}
+
+func TestParams(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library")
+}
+
+func TestMiddleware(t *testing.T) {
+	analysistest.RunWithSuggestedFixes(t, ".", middleware.Analyzer, "./testdata/middleware")
+}
+
+// The other routers are declared below testdata/gopath: the module does not require them.
+func TestOrder(t *testing.T) {
+	middleware.Analyzer.Flags.Set("order", "true")
+	defer middleware.Analyzer.Flags.Set("order", "false")
+	gopath, err := filepath.Abs("testdata/gopath")
+	if err != nil {
+		t.Fatal(err)
+	}
+	analysistest.Run(t, gopath, middleware.Analyzer, "example.com/order")
+	for _, a := range []*analysis.Analyzer{pattern.Analyzer, conflict.Analyzer, params.Analyzer} {
+		for _, r := range analysistest.Run(discard{t}, gopath, a, "example.com/order") {
+			for _, d := range r.Diagnostics {
+				t.Errorf("%s: unexpected diagnostic: %s", a.Name, d.Message)
+			}
+		}
+	}
+}
+
+// discard ignores the expectations of another analyzer.
+type discard struct{ *testing.T }
+
+func (discard) Errorf(string, ...any) {}
+
+func TestCatchAll(t *testing.T) {
+	pattern.Analyzer.Flags.Set("catchall", "true")
+	defer pattern.Analyzer.Flags.Set("catchall", "false")
+	analysistest.Run(t, ".", pattern.Analyzer, "./testdata/catchall")
+}
+
+// Analyzers must be valid and documented.
+func TestAnalyzers(t *testing.T) {
+	if err := analysis.Validate(Analyzers()); err != nil {
+		t.Error(err)
+	}
+	docs, err := os.ReadFile("../docs/vet.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range Analyzers() {
+		if !strings.Contains(string(docs), "\n### "+a.Name+"\n") {
+			t.Errorf("docs/vet.md has no section for the check %s", a.Name)
+		}
+		if want := registration.URL + "#" + a.Name; a.URL != want {
+			t.Errorf("the URL of %s is %s, want %s", a.Name, a.URL, want)
+		}
+		a.Flags.VisitAll(func(f *flag.Flag) {
+			if !strings.Contains(string(docs), "`-"+a.Name+"."+f.Name+"`") && f.Name != "tests" {
+				t.Errorf("docs/vet.md does not have the flag -%s.%s", a.Name, f.Name)
+			}
+		})
+	}
+}
