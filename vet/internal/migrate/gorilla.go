@@ -197,8 +197,23 @@ func (b *gorilla) scan() {
 	}
 }
 
-// external reports routers that leave the program.
+// external reports routers that leave the program, and packages outside of it that may
+// look for the routes of such a router.
 func (b *base) external() {
+	for _, f := range b.p.files {
+		for _, spec := range f.syntax.Imports {
+			ipath := importPath(spec)
+			dep := f.pkg.Imports[ipath]
+			if dep == nil || b.g.local[ipath] || b.is(ipath) || b.is(strings.TrimSuffix(ipath, "/middleware")) || ipath == muxwellPath {
+				continue
+			}
+			for path := range dep.Imports {
+				if b.is(path) {
+					b.manual(spec.Pos(), "%s uses %s: if it reads parameters or routes from a request it finds none; find a variant for net/http", ipath, path)
+				}
+			}
+		}
+	}
 	for _, e := range b.g.external {
 		if b.is(e.fn.Pkg().Path()) {
 			continue

@@ -44,6 +44,9 @@ type Diagnostic struct {
 	Column  int    `json:"column"`
 	From    string `json:"from"`    // servemux, chi or gorilla
 	Message string `json:"message"` // why it is not rewritten, and what to do
+	// Kept says that the source there stays and still works, so that this is no reason to
+	// write nothing.
+	Kept bool `json:"kept,omitempty"`
 }
 
 func (d Diagnostic) String() string {
@@ -63,9 +66,19 @@ type migrator struct {
 func (m *migrator) manual(from string, pos token.Pos, format string, args ...any) {
 	at := m.p.fset.PositionFor(pos, false)
 	d := Diagnostic{File: m.rel(at.Filename), Line: at.Line, Column: at.Column, From: from, Message: fmt.Sprintf(format, args...)}
+	m.add(d)
+}
+
+func (m *migrator) add(d Diagnostic) {
 	if !slices.Contains(m.diags, d) {
 		m.diags = append(m.diags, d)
 	}
+}
+
+// keep reports a use that stays as it is.
+func (m *migrator) keep(from string, pos token.Pos, message string) {
+	at := m.p.fset.PositionFor(pos, false)
+	m.add(Diagnostic{File: m.rel(at.Filename), Line: at.Line, Column: at.Column, From: from, Message: message, Kept: true})
 }
 
 func (m *migrator) rel(name string) string {

@@ -136,10 +136,19 @@ func run(o options) (*result, error) {
 	if slices.Contains(o.from, fromGorilla) && p.imports(isGorilla) {
 		m.order(fromGorilla, migrateGorilla(m))
 	}
+	if slices.Contains(o.from, fromChi) && p.imports(isChi) {
+		m.order(fromChi, migrateChi(m))
+	}
+	if slices.Contains(o.from, fromServeMux) {
+		migrateServeMux(m)
+	}
 	res := &result{report: Report{Rewritten: m.sites, Changes: map[string][]string{}}}
 	for _, f := range p.files {
 		if len(f.edits) == 0 {
 			continue
+		}
+		if ast.IsGenerated(f.syntax) {
+			m.manual("", f.syntax.Package, "this file is generated: change what generates it too")
 		}
 		after, err := f.apply(m.gone)
 		if err != nil {
@@ -166,7 +175,8 @@ func run(o options) (*result, error) {
 		return res, nil
 	}
 	res.report.Commands = commands(o)
-	if !o.write || len(m.diags)+len(res.report.Faults) > 0 && !o.partial {
+	refused := len(res.report.Faults) > 0 || slices.ContainsFunc(m.diags, func(d Diagnostic) bool { return !d.Kept })
+	if !o.write || refused && !o.partial {
 		return res, nil
 	}
 	for _, file := range res.files {
