@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// chi rewrites chi for muxwell.
-type chi struct {
+// chiRewriter rewrites chi for muxwell.
+type chiRewriter struct {
 	base
 	rest     string // the name of catch-alls, or "" if no handler reads one
 	slashes  bool
@@ -24,7 +24,7 @@ type chi struct {
 var chiVerbs = []string{"Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Trace", "Connect", "Query"}
 
 func migrateChi(m *migrator) []route {
-	b := &chi{
+	b := &chiRewriter{
 		base: base{
 			migrator: m, from: fromChi, is: isChi,
 			done: map[*ast.Ident]bool{}, news: map[slot]*newCall{}, known: map[string]bool{},
@@ -76,7 +76,7 @@ func isChiRouter(t types.Type) bool {
 }
 
 // method returns the router on which a method of chi's routers is called, and its name.
-func (b *chi) method(f *file, call *ast.CallExpr) (sel *ast.SelectorExpr, name string) {
+func (b *chiRewriter) method(f *file, call *ast.CallExpr) (sel *ast.SelectorExpr, name string) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return nil, ""
@@ -95,7 +95,7 @@ func recvType(fn *types.Func) types.Type {
 	return nil
 }
 
-func (b *chi) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
+func (b *chiRewriter) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
 	if sel, name := b.method(f, call); sel != nil {
 		switch name {
 		case "With", "Group":
@@ -119,7 +119,7 @@ func (b *chi) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
 }
 
 // scan finds the constructors, and what all routes together decide.
-func (b *chi) scan() {
+func (b *chiRewriter) scan() {
 	reads := false
 	for _, f := range b.p.files {
 		for _, spec := range f.syntax.Imports {
@@ -185,7 +185,7 @@ func (b *chi) scan() {
 }
 
 // calls rewrites the methods of routers and the functions that read parameters.
-func (b *chi) calls() {
+func (b *chiRewriter) calls() {
 	for _, f := range b.p.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
@@ -207,7 +207,7 @@ func (b *chi) calls() {
 }
 
 // function rewrites a function of the package.
-func (b *chi) function(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
+func (b *chiRewriter) function(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
 	switch name {
 	case "URLParam", "URLParamFromCtx":
 		request := call.Args[0]
@@ -246,7 +246,7 @@ func (b *chi) function(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name 
 	}
 }
 
-func (b *chi) readsStar() bool {
+func (b *chiRewriter) readsStar() bool {
 	return b.slashes
 }
 
@@ -256,7 +256,7 @@ func isRequest(t types.Type) bool {
 }
 
 // call rewrites a method of a router.
-func (b *chi) call(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
+func (b *chiRewriter) call(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
 	self := b.g.slotOf(f, sel.X)
 	switch {
 	case slices.Contains(chiVerbs, name):
@@ -284,7 +284,7 @@ func (b *chi) call(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name stri
 }
 
 // register rewrites the registration of a handler.
-func (b *chi) register(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, to string, method, pattern, handler ast.Expr) {
+func (b *chiRewriter) register(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, to string, method, pattern, handler ast.Expr) {
 	b.done[sel.Sel] = true
 	methods := []string{}
 	original, ok := constString(f, pattern)
@@ -350,7 +350,7 @@ func (b *chi) register(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self 
 }
 
 // twice registers a handler for two patterns.
-func (b *chi) twice(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, to, first, second string, handler ast.Expr) {
+func (b *chiRewriter) twice(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, to, first, second string, handler ast.Expr) {
 	b.sites[b.from]++
 	router, value := b.text(f, sel.X), b.text(f, handler)
 	start := call.Pos()
@@ -387,7 +387,7 @@ func simple(e ast.Expr) bool {
 }
 
 // fresh returns a name for a variable that nothing at the call has.
-func (b *chi) fresh(f *file, call *ast.CallExpr, name string) string {
+func (b *chiRewriter) fresh(f *file, call *ast.CallExpr, name string) string {
 	fn := f.enclosing(call)
 	if b.names[fn] == nil {
 		b.names[fn] = map[string]bool{}
@@ -407,7 +407,7 @@ func (b *chi) fresh(f *file, call *ast.CallExpr, name string) string {
 }
 
 // route rewrites r.Route(prefix, f).
-func (b *chi) route(f *file, call *ast.CallExpr, sel *ast.SelectorExpr) {
+func (b *chiRewriter) route(f *file, call *ast.CallExpr, sel *ast.SelectorExpr) {
 	b.done[sel.Sel] = true
 	original, ok := constString(f, call.Args[0])
 	if !ok {
@@ -439,7 +439,7 @@ const (
 )
 
 // mount rewrites r.Mount(prefix, h).
-func (b *chi) mount(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot) {
+func (b *chiRewriter) mount(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot) {
 	b.done[sel.Sel] = true
 	original, ok := constString(f, call.Args[0])
 	if !ok {
@@ -486,7 +486,7 @@ func (b *chi) mount(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slo
 }
 
 // mounts returns what a mounted handler is.
-func (b *chi) mounts(f *file, e ast.Expr, depth int) mounted {
+func (b *chiRewriter) mounts(f *file, e ast.Expr, depth int) mounted {
 	e = ast.Unparen(e)
 	t := f.info.TypeOf(e)
 	if isChiRouter(t) {
@@ -552,7 +552,7 @@ func deref(t types.Type) types.Type {
 
 // servesChi reports whether a type of the program has a field with a router, to which its
 // ServeHTTP may pass the request.
-func (b *chi) servesChi(t types.Type) bool {
+func (b *chiRewriter) servesChi(t types.Type) bool {
 	st, ok := deref(t).Underlying().(*types.Struct)
 	if !ok {
 		return false
@@ -571,7 +571,7 @@ func (b *chi) servesChi(t types.Type) bool {
 }
 
 // returned returns what all returns of a function of the program are.
-func (b *chi) returned(fn *types.Func, depth int) mounted {
+func (b *chiRewriter) returned(fn *types.Func, depth int) mounted {
 	var found []mounted
 	for _, f := range b.p.files {
 		for _, decl := range f.syntax.Decls {
@@ -596,7 +596,7 @@ func (b *chi) returned(fn *types.Func, depth int) mounted {
 }
 
 // assignedTo returns what all values of a local variable are.
-func (b *chi) assignedTo(f *file, v *types.Var, depth int) mounted {
+func (b *chiRewriter) assignedTo(f *file, v *types.Var, depth int) mounted {
 	var found []mounted
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -635,7 +635,7 @@ func unanimous(found []mounted) mounted {
 }
 
 // fallback rewrites r.NotFound(h) and r.MethodNotAllowed(h).
-func (b *chi) fallback(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, name string) {
+func (b *chiRewriter) fallback(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, name string) {
 	handler := call.Args[0]
 	before, after := "http.HandlerFunc(", ")"
 	if ipath, typ := named(f.info.TypeOf(handler)); ipath == "net/http" && typ == "HandlerFunc" {
@@ -680,7 +680,7 @@ func (b *base) edited(f *file, e ast.Expr) bool {
 }
 
 // note records a route, and what changes for routes like it.
-func (b *chi) note(call *ast.CallExpr, to string, methods []string, path string, self slot) {
+func (b *chiRewriter) note(call *ast.CallExpr, to string, methods []string, path string, self slot) {
 	if to != "Handle" && to != "HandleFunc" {
 		methods = []string{strings.ToUpper(to)}
 	}
@@ -701,7 +701,7 @@ func (b *chi) note(call *ast.CallExpr, to string, methods []string, path string,
 }
 
 // place returns the router and the prefix of the groups in s, if that is known.
-func (b *chi) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bool) {
+func (b *chiRewriter) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bool) {
 	if b.news[s] != nil {
 		return s, "", true
 	}
@@ -716,6 +716,9 @@ func (b *chi) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bo
 		if ok { // a second one
 			return s, "", false
 		}
+		if _, known := b.prefixes[s]; e.derived && e.add&(prefixed|slashed) != 0 && !known {
+			return s, "", false
+		}
 		if root, prefix, ok = b.place(e.from, seen); !ok {
 			return s, "", false
 		}
@@ -728,7 +731,7 @@ func (b *chi) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bo
 //	rctx := chi.NewRouteContext()
 //	rctx.URLParams.Add("id", "7")
 //	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, rctx))
-func (b *chi) contexts() {
+func (b *chiRewriter) contexts() {
 	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
 		if obj.Name() != "NewRouteContext" {
 			return
@@ -746,7 +749,7 @@ func (b *chi) contexts() {
 	})
 }
 
-func (b *chi) context(f *file, id *ast.Ident, stmt *ast.AssignStmt, rctx types.Object) {
+func (b *chiRewriter) context(f *file, id *ast.Ident, stmt *ast.AssignStmt, rctx types.Object) {
 	var adds []*ast.CallExpr
 	var wrap *ast.CallExpr // r.WithContext(…)
 	for use, o := range f.info.Uses {
@@ -855,7 +858,7 @@ func plain(e ast.Expr) bool {
 }
 
 // middleware handles chi's own middleware that needs chi's router.
-func (b *chi) middleware() {
+func (b *chiRewriter) middleware() {
 	for _, f := range b.p.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
@@ -878,7 +881,7 @@ func (b *chi) middleware() {
 	}
 }
 
-func (b *chi) chiMiddleware(f *file, id *ast.Ident, ipath string) {
+func (b *chiRewriter) chiMiddleware(f *file, id *ast.Ident, ipath string) {
 	// use returns the call of Use that has the middleware as an argument.
 	use := func() (*ast.CallExpr, *ast.SelectorExpr) {
 		sel, ok := f.parents[id].(*ast.SelectorExpr)
@@ -936,7 +939,7 @@ func (b *chi) chiMiddleware(f *file, id *ast.Ident, ipath string) {
 }
 
 // types rewrites the types of variables.
-func (b *chi) types() {
+func (b *chiRewriter) types() {
 	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
 		if _, ok := obj.(*types.TypeName); !ok || b.done[id] {
 			return

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// gorilla rewrites gorilla/mux, or muxwell's package with its API, for muxwell's own API.
-type gorilla struct {
+// gorillaRewriter rewrites gorilla/mux, or muxwell's package with its API, for muxwell's own API.
+type gorillaRewriter struct {
 	base
 	hosts    bool // some route has a host or a query, so URL and URLPath differ
 	catchAll map[string]bool
@@ -31,7 +31,7 @@ var routeMethods = []string{
 }
 
 func migrateGorilla(m *migrator) []route {
-	b := &gorilla{
+	b := &gorillaRewriter{
 		base: base{
 			migrator: m, from: fromGorilla, is: isGorilla,
 			done: map[*ast.Ident]bool{}, news: map[slot]*newCall{}, known: map[string]bool{},
@@ -76,7 +76,7 @@ func migrateGorilla(m *migrator) []route {
 }
 
 // method returns the method of Router or Route that is called, with its selector.
-func (b *gorilla) method(f *file, call *ast.CallExpr) (recv string, sel *ast.SelectorExpr) {
+func (b *gorillaRewriter) method(f *file, call *ast.CallExpr) (recv string, sel *ast.SelectorExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return "", nil
@@ -101,7 +101,7 @@ type link struct {
 }
 
 // chain returns the calls of routes that end in call, and the router at which they begin.
-func (b *gorilla) chain(f *file, call *ast.CallExpr) (router ast.Expr, links []link) {
+func (b *gorillaRewriter) chain(f *file, call *ast.CallExpr) (router ast.Expr, links []link) {
 	for {
 		recv, sel := b.method(f, call)
 		if sel == nil {
@@ -120,14 +120,14 @@ func (b *gorilla) chain(f *file, call *ast.CallExpr) (router ast.Expr, links []l
 	}
 }
 
-func (b *gorilla) self(f *file, call *ast.CallExpr) ast.Expr {
+func (b *gorillaRewriter) self(f *file, call *ast.CallExpr) ast.Expr {
 	if recv, sel := b.method(f, call); recv == "Router" && slices.Contains(selfMethods, sel.Sel.Name) {
 		return sel.X
 	}
 	return nil
 }
 
-func (b *gorilla) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
+func (b *gorillaRewriter) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
 	if fn := callee(f, call); fn != nil && fn.Pkg() != nil && isGorilla(fn.Pkg().Path()) {
 		switch fn.Name() {
 		case "NewRouter":
@@ -149,7 +149,7 @@ func (b *gorilla) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool)
 }
 
 // scan finds the constructors, and what all routes together decide.
-func (b *gorilla) scan() {
+func (b *gorillaRewriter) scan() {
 	for _, f := range b.p.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -200,6 +200,7 @@ func (b *gorilla) scan() {
 // external reports routers that leave the program, and packages outside of it that may
 // look for the routes of such a router.
 func (b *base) external() {
+	reported := map[string]bool{}
 	for _, f := range b.p.files {
 		for _, spec := range f.syntax.Imports {
 			ipath := importPath(spec)
@@ -208,7 +209,8 @@ func (b *base) external() {
 				continue
 			}
 			for path := range dep.Imports {
-				if b.is(path) {
+				if b.is(path) && !reported[ipath] {
+					reported[ipath] = true
 					b.manual(spec.Pos(), "%s uses %s: if it reads parameters or routes from a request it finds none; find a variant for net/http", ipath, path)
 				}
 			}
@@ -224,7 +226,7 @@ func (b *base) external() {
 }
 
 // calls rewrites chains of calls and assignments to handlers.
-func (b *gorilla) calls() {
+func (b *gorillaRewriter) calls() {
 	for _, f := range b.p.files {
 		ast.Inspect(f.syntax, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -257,7 +259,7 @@ func names(links []link) (ids []*ast.Ident) {
 	return ids
 }
 
-func (b *gorilla) call(f *file, call *ast.CallExpr) {
+func (b *gorillaRewriter) call(f *file, call *ast.CallExpr) {
 	router, links := b.chain(f, call)
 	if router == nil {
 		for _, l := range links {
@@ -297,7 +299,7 @@ func (b *gorilla) call(f *file, call *ast.CallExpr) {
 }
 
 // option rewrites an option of a router.
-func (b *gorilla) option(f *file, l link) {
+func (b *gorillaRewriter) option(f *file, l link) {
 	b.done[l.sel.Sel] = true
 	s := b.g.slotOf(f, l.sel.X)
 	c := b.constructor(s)
@@ -333,7 +335,7 @@ func (b *gorilla) option(f *file, l link) {
 }
 
 // url rewrites r.Get(name).URL(pairs…).
-func (b *gorilla) url(f *file, router ast.Expr, links []link) {
+func (b *gorillaRewriter) url(f *file, router ast.Expr, links []link) {
 	if len(links) != 2 || links[1].name != "URL" && links[1].name != "URLPath" || b.g.group(b.g.slotOf(f, router)) {
 		return // a leftover
 	}
@@ -357,7 +359,7 @@ func (b *gorilla) url(f *file, router ast.Expr, links []link) {
 }
 
 // handlerField rewrites r.NotFoundHandler = h.
-func (b *gorilla) handlerField(f *file, n *ast.AssignStmt) {
+func (b *gorillaRewriter) handlerField(f *file, n *ast.AssignStmt) {
 	for i, lhs := range n.Lhs {
 		sel, ok := lhs.(*ast.SelectorExpr)
 		if !ok {
@@ -410,7 +412,7 @@ type spec struct {
 	errPos   token.Pos
 }
 
-func (b *gorilla) spec(f *file, links []link, subrouter bool) (s spec) {
+func (b *gorillaRewriter) spec(f *file, links []link, subrouter bool) (s spec) {
 	fail := func(pos token.Pos, format string, args ...any) {
 		if s.err == "" {
 			s.err, s.errPos = fmt.Sprintf(format, args...), pos
@@ -619,7 +621,7 @@ func gorillaQuery(template string) (string, error) {
 }
 
 // subrouter rewrites r.PathPrefix(p).Subrouter().
-func (b *gorilla) subrouter(f *file, router ast.Expr, links []link) {
+func (b *gorillaRewriter) subrouter(f *file, router ast.Expr, links []link) {
 	for _, l := range links {
 		b.done[l.sel.Sel] = true
 	}
@@ -654,7 +656,7 @@ func (b *gorilla) subrouter(f *file, router ast.Expr, links []link) {
 }
 
 // inherited returns the methods that the subrouters in s require. It fails if they differ.
-func (b *gorilla) inherited(s slot, seen map[slot]bool) (methods []string, ok bool) {
+func (b *gorillaRewriter) inherited(s slot, seen map[slot]bool) (methods []string, ok bool) {
 	if methods := b.methods[s]; methods != nil {
 		return methods, true
 	}
@@ -677,7 +679,7 @@ func (b *gorilla) inherited(s slot, seen map[slot]bool) (methods []string, ok bo
 }
 
 // place returns the router and the prefix of the groups in s, if that is known.
-func (b *gorilla) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bool) {
+func (b *gorillaRewriter) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bool) {
 	if b.news[s] != nil {
 		return s, "", true
 	}
@@ -692,14 +694,16 @@ func (b *gorilla) place(s slot, seen map[slot]bool) (root slot, prefix string, o
 		if ok { // a second one
 			return s, "", false
 		}
+		if _, known := b.prefixes[s]; e.derived && !known {
+			return s, "", false
+		}
 		if root, prefix, ok = b.place(e.from, seen); !ok {
 			return s, "", false
 		}
 	}
-	own, sub := b.prefixes[s]
-	host, path := splitHost(own)
+	host, path := splitHost(b.prefixes[s])
 	outerHost, outer := splitHost(prefix)
-	return root, cmp.Or(host, outerHost) + outer + path, ok && (own == "" || sub)
+	return root, cmp.Or(host, outerHost) + outer + path, ok
 }
 
 // splitHost splits a prefix before its path.
@@ -711,7 +715,7 @@ func splitHost(s string) (host, path string) {
 }
 
 // route rewrites a registration.
-func (b *gorilla) route(f *file, router ast.Expr, links []link) {
+func (b *gorillaRewriter) route(f *file, router ast.Expr, links []link) {
 	for _, l := range links {
 		b.done[l.sel.Sel] = true
 	}
@@ -780,7 +784,7 @@ func (b *gorilla) route(f *file, router ast.Expr, links []link) {
 }
 
 // dot returns the text between a router and the first method, which may be in the next line.
-func (b *gorilla) dot(f *file, l link) string {
+func (b *gorillaRewriter) dot(f *file, l link) string {
 	return b.between(f, l.sel.X.End(), l.sel.Sel.Pos())
 }
 
@@ -797,7 +801,7 @@ func (b *base) quote(f *file, e ast.Expr, value string) string {
 
 // patternText returns the expression for a pattern: the program's own one if its constants
 // can stay.
-func (b *gorilla) patternText(f *file, s spec, methods []string) string {
+func (b *gorillaRewriter) patternText(f *file, s spec, methods []string) string {
 	return b.expression(f, s.pathExpr, s.original, s.host, s.path, methods)
 }
 
@@ -822,7 +826,7 @@ func (b *base) expression(f *file, e ast.Expr, original, host, path string, meth
 }
 
 // noteRoute records a route, and what changes for routes like it.
-func (b *gorilla) noteRoute(f *file, s spec, call *ast.CallExpr, self slot) {
+func (b *gorillaRewriter) noteRoute(f *file, s spec, call *ast.CallExpr, self slot) {
 	if root, prefix, ok := b.place(self, map[slot]bool{}); ok {
 		host, path := splitHost(prefix)
 		b.routes = append(b.routes, route{call.Pos(), root, s.methods, cmp.Or(s.host, host) + path + s.path, len(s.options) == 0})
@@ -841,7 +845,7 @@ func (b *gorilla) noteRoute(f *file, s spec, call *ast.CallExpr, self slot) {
 }
 
 // types rewrites the types of variables.
-func (b *gorilla) types() {
+func (b *gorillaRewriter) types() {
 	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
 		if _, ok := obj.(*types.TypeName); !ok || b.done[id] {
 			return

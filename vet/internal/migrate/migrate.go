@@ -244,12 +244,42 @@ func (b *base) routerType(f *file, id *ast.Ident, pointer bool) {
 	}
 	b.p.replace(f, sel.Pos(), sel.End(), text)
 	b.rewrote(id)
+	b.exported(f, sel)
 	for n := ast.Node(sel); n != nil; n = f.parents[n] {
 		if field, ok := n.(*ast.Field); ok {
 			if v := f.embedded(field); v != nil {
 				b.renameField(v, name)
 			}
 			break
+		}
+	}
+}
+
+// exported notes that the type is a part of an API.
+func (b *base) exported(f *file, n ast.Node) {
+	if f.pkg.Name == "main" || strings.Contains(f.pkg.PkgPath, "internal") || strings.HasSuffix(f.name, "_test.go") {
+		return
+	}
+	for ; n != nil; n = f.parents[n] {
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			return
+		case *ast.Field:
+			if len(n.Names) > 0 && !n.Names[0].IsExported() {
+				if _, ok := f.parents[f.parents[n]].(*ast.StructType); ok {
+					return
+				}
+			}
+		case *ast.FuncDecl:
+			if n.Name.IsExported() {
+				b.change("The exported API of package " + f.pkg.Name + " has the types of muxwell, so programs that import it change too.")
+			}
+			return
+		case *ast.TypeSpec:
+			if n.Name.IsExported() {
+				b.change("The exported API of package " + f.pkg.Name + " has the types of muxwell, so programs that import it change too.")
+			}
+			return
 		}
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/muxwell/muxwell"
 )
 
-// serveMux rewrites http.ServeMux, whose patterns and methods muxwell has. Only the type
+// serveMuxRewriter rewrites http.ServeMux, whose patterns and methods muxwell has. Only the type
 // changes, so the muxes that get to a place with a fixed type stay what they are.
-type serveMux struct {
+type serveMuxRewriter struct {
 	base
 	all bool // every mux stays
 }
 
 func migrateServeMux(m *migrator) {
-	b := &serveMux{base: base{
+	b := &serveMuxRewriter{base: base{
 		migrator: m, from: fromServeMux, is: func(ipath string) bool { return ipath == "net/http" },
 		done: map[*ast.Ident]bool{}, news: map[slot]*newCall{},
 	}}
@@ -43,7 +43,7 @@ func isServeMux(t types.Type) bool {
 }
 
 // pins finds the places whose type is fixed.
-func (b *serveMux) pins() {
+func (b *serveMuxRewriter) pins() {
 	for _, e := range b.g.external {
 		b.g.facts[b.g.slotOf(e.f, e.arg)] |= pinned
 	}
@@ -80,7 +80,7 @@ func (b *serveMux) pins() {
 }
 
 // use rewrites a constructor or a type.
-func (b *serveMux) use(f *file, id *ast.Ident, obj types.Object) {
+func (b *serveMuxRewriter) use(f *file, id *ast.Ident, obj types.Object) {
 	sel, ok := f.parents[id].(*ast.SelectorExpr)
 	if !ok {
 		return
@@ -121,4 +121,4 @@ func (b *serveMux) use(f *file, id *ast.Ident, obj types.Object) {
 	}
 }
 
-func (b *serveMux) stays(s slot) bool { return b.all || b.g.facts[s]&pinned != 0 }
+func (b *serveMuxRewriter) stays(s slot) bool { return b.all || b.g.facts[s]&pinned != 0 }

@@ -9,7 +9,7 @@ import (
 )
 
 // variables rewrites mux.Vars and mux.SetURLVars.
-func (b *gorilla) variables() {
+func (b *gorillaRewriter) variables() {
 	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
 		call, _ := b.funcCall(f, id)
 		if call == nil {
@@ -25,7 +25,7 @@ func (b *gorilla) variables() {
 }
 
 // vars rewrites mux.Vars(r)["x"] and vars := mux.Vars(r).
-func (b *gorilla) vars(f *file, id *ast.Ident, call *ast.CallExpr) {
+func (b *gorillaRewriter) vars(f *file, id *ast.Ident, call *ast.CallExpr) {
 	b.done[id] = true
 	request := b.text(f, call.Args[0])
 	if index, ok := f.parent(call).(*ast.IndexExpr); ok && ast.Unparen(index.X) == call {
@@ -85,7 +85,7 @@ func (b *gorilla) vars(f *file, id *ast.Ident, call *ast.CallExpr) {
 }
 
 // readVar rewrites vars["x"], or returns why it cannot.
-func (b *gorilla) readVar(f *file, index *ast.IndexExpr, request string, at token.Pos) string {
+func (b *gorillaRewriter) readVar(f *file, index *ast.IndexExpr, request string, at token.Pos) string {
 	key := b.text(f, index.Index)
 	read := request + ".PathValue(" + key + ")"
 	switch up := f.parent(index).(type) {
@@ -127,7 +127,7 @@ func (b *gorilla) readVar(f *file, index *ast.IndexExpr, request string, at toke
 }
 
 // setVars rewrites r = mux.SetURLVars(r, vars), as tests of handlers have it.
-func (b *gorilla) setVars(f *file, id *ast.Ident, call *ast.CallExpr) {
+func (b *gorillaRewriter) setVars(f *file, id *ast.Ident, call *ast.CallExpr) {
 	b.done[id] = true
 	v := f.assigned(call)
 	stmt, _ := f.statement(call).(*ast.AssignStmt)
