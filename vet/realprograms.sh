@@ -18,11 +18,9 @@ programs=(
 	"toxiproxy github.com/Shopify/toxiproxy/v2@v2.5.0 gorilla ./..."
 	"faas-provider github.com/openfaas/faas-provider@v0.25.3 gorilla ./..."
 	"watchman github.com/moov-io/watchman@v0.31.3 gorilla ./cmd/server"
-	"oauth2-proxy github.com/oauth2-proxy/oauth2-proxy/v7@v7.8.1 gorilla . ./pkg/upstream"
 	"lambda-proxy github.com/awslabs/aws-lambda-go-api-proxy@v0.16.2 chi,gorilla ./chi/... ./gorillamux/... ./core/..."
 	"jwtauth github.com/go-chi/jwtauth/v5@v5.3.3 chi ./..."
 	"oapi-codegen github.com/deepmap/oapi-codegen@v1.13.4 chi ./examples/petstore-expanded/chi/... ./examples/petstore-expanded/strict/... ./internal/test/server ./internal/test/strict-server/... ./internal/test/issues/... ./pkg/chi-middleware"
-	"httplog github.com/go-chi/httplog/v2@v2.1.1 chi ./..."
 	"connect connectrpc.com/connect@v1.19.1 servemux ."
 )
 
@@ -84,6 +82,7 @@ check() {
 	cp -R "$dir" "$src"
 	chmod -R u+w "$src"
 	cd "$src"
+	go mod edit -go=1.26.0 # as muxwell requires; it changes defaults of the standard library
 	printf '%s: before\n' "$module" >&2
 	run_tests "$tmp/$name/before" "$@"
 	printf '%s: migrate\n' "$module" >&2
@@ -91,6 +90,7 @@ check() {
 	if [ -e "$here/testdata/realprograms/$name.patch" ]; then
 		patch -s -p1 <"$here/testdata/realprograms/$name.patch"
 	fi
+	go build "$@"
 	printf '%s: after\n' "$module" >&2
 	run_tests "$tmp/$name/after" "$@"
 	lost=$(comm -23 <(grep '^pass ' "$tmp/$name/before") <(grep '^pass ' "$tmp/$name/after"))

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -162,6 +163,9 @@ func (b *chiRewriter) scan() {
 			for _, arg := range call.Args {
 				s, ok := constString(f, arg)
 				if !ok {
+					s, ok = b.tail(f, arg)
+				}
+				if !ok {
 					continue
 				}
 				b.slashes = b.slashes || name != "Mount" && name != "Route" && len(s) > 1 && (strings.HasSuffix(s, "/") || strings.HasSuffix(s, "/*"))
@@ -287,7 +291,11 @@ func (b *chiRewriter) call(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, n
 func (b *chiRewriter) register(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, to string, method, pattern, handler ast.Expr) {
 	b.done[sel.Sel] = true
 	methods := []string{}
-	original, ok := constString(f, pattern)
+	original, whole := constString(f, pattern)
+	ok := whole
+	if !whole {
+		original, ok = b.tail(f, pattern)
+	}
 	if !ok {
 		b.manual(pattern.Pos(), "the pattern is not constant, so it is not known whether it means the same in muxwell: "+
 			"there a final slash is a catch-all unless {$} follows, and /* is /{name...}")
@@ -308,6 +316,9 @@ func (b *chiRewriter) register(f *file, call *ast.CallExpr, sel *ast.SelectorExp
 		}
 	}
 	converted, err := chiPath(path, b.rest)
+	if err == nil && !whole && !strings.HasPrefix(converted, original) {
+		err = errors.New("it follows a prefix that is not constant")
+	}
 	if err != nil {
 		b.manual(pattern.Pos(), "pattern %q: %v", original, err)
 		return
@@ -316,9 +327,12 @@ func (b *chiRewriter) register(f *file, call *ast.CallExpr, sel *ast.SelectorExp
 		b.manual(call.Pos(), "the registration is not a statement")
 		return
 	}
-	b.note(call, to, methods, converted, self)
+	b.note(f, call, to, methods, converted, self, whole)
+	if !whole {
+		b.plainPrefix(f, pattern)
+	}
 	text := b.expression(f, pattern, original, "", converted, methods)
-	if path == "/" || path == "/*" {
+	if whole && (path == "/" || path == "/*") {
 		where := b.g.facts[self] & (atRoot | prefixed | slashed)
 		switch where {
 		case atRoot, slashed, atRoot | slashed:
@@ -680,12 +694,12 @@ func (b *base) edited(f *file, e ast.Expr) bool {
 }
 
 // note records a route, and what changes for routes like it.
-func (b *chiRewriter) note(call *ast.CallExpr, to string, methods []string, path string, self slot) {
+func (b *chiRewriter) note(f *file, call *ast.CallExpr, to string, methods []string, path string, self slot, whole bool) {
 	if to != "Handle" && to != "HandleFunc" {
 		methods = []string{strings.ToUpper(to)}
 	}
-	if root, prefix, ok := b.place(self, map[slot]bool{}); ok {
-		b.routes = append(b.routes, route{call.Pos(), root, methods, prefix + path, true})
+	if root, prefix, ok := b.place(self, map[slot]bool{}); ok && whole {
+		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, methods, prefix + path, true})
 	}
 	if slices.Contains(methods, "GET") {
 		b.change("Routes for GET also match HEAD.")

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -174,7 +175,10 @@ func (b *gorillaRewriter) scan() {
 					if len(n.Args) == 0 {
 						return true
 					}
-					s, _ := constString(f, n.Args[0])
+					s, ok := constString(f, n.Args[0])
+					if !ok {
+						s, _ = b.tail(f, n.Args[0])
+					}
 					b.slashes = b.slashes || strings.HasSuffix(s, "/") && s != "/" || strings.HasSuffix(s, ":.*}")
 					parts, _ := splitPattern(s)
 					for _, p := range parts {
@@ -442,13 +446,20 @@ func (b *gorillaRewriter) spec(f *file, links []link, subrouter bool) (s spec) {
 			}
 			s.pathExpr = args[0]
 			s.isPrefix = l.name == "PathPrefix"
-			if !constant && !(len(args) == 2 && len(constants) == 1) {
+			pattern, ok := constString(f, args[0])
+			if !ok && !s.isPrefix {
+				pattern, ok = b.tail(f, args[0])
+			}
+			if !ok {
 				fail(args[0].Pos(), "the path is not constant, so it is not known whether it means the same in muxwell: "+
 					"there a final slash is a catch-all unless {$} follows, and expressions match one segment")
 				break
 			}
-			s.original = constants[0]
+			s.original = pattern
 			path, err := gorillaPath(s.original, s.isPrefix, subrouter)
+			if _, whole := constString(f, args[0]); !whole && err == nil && !strings.HasPrefix(path, pattern) {
+				err = errors.New("it follows a prefix that is not constant")
+			}
 			if err != nil {
 				fail(args[0].Pos(), "pattern %q: %v", s.original, err)
 				break
@@ -813,10 +824,19 @@ func (b *base) expression(f *file, e ast.Expr, original, host, path string, meth
 	if _, lit := e.(*ast.BasicLit); !lit && e != nil {
 		if rest, ok := strings.CutPrefix(path, original); ok && original != "" {
 			text := b.text(f, e)
-			if before != "" {
+			// A literal at the end takes what is added.
+			switch {
+			case before == "":
+			case strings.ContainsRune("\"`", rune(text[0])):
+				text = text[:1] + before + text[1:]
+			default:
 				text = strconv.Quote(before) + "+" + text
 			}
-			if rest != "" {
+			switch end := len(text) - 1; {
+			case rest == "":
+			case strings.ContainsRune("\"`", rune(text[end])):
+				text = text[:end] + rest + text[end:]
+			default:
 				text += "+" + strconv.Quote(rest)
 			}
 			return text
@@ -827,9 +847,15 @@ func (b *base) expression(f *file, e ast.Expr, original, host, path string, meth
 
 // noteRoute records a route, and what changes for routes like it.
 func (b *gorillaRewriter) noteRoute(f *file, s spec, call *ast.CallExpr, self slot) {
-	if root, prefix, ok := b.place(self, map[slot]bool{}); ok {
+	whole := true
+	if s.pathExpr != nil {
+		_, whole = constString(f, s.pathExpr)
+	}
+	if !whole {
+		b.plainPrefix(f, s.pathExpr)
+	} else if root, prefix, ok := b.place(self, map[slot]bool{}); ok {
 		host, path := splitHost(prefix)
-		b.routes = append(b.routes, route{call.Pos(), root, s.methods, cmp.Or(s.host, host) + path + s.path, len(s.options) == 0})
+		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, s.methods, cmp.Or(s.host, host) + path + s.path, len(s.options) == 0})
 	}
 	if slices.Contains(s.methods, "GET") {
 		b.change("Routes for GET also match HEAD.")

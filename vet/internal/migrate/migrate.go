@@ -158,7 +158,8 @@ type newCall struct {
 // A route is a registration, for the comparison of all routes.
 type route struct {
 	pos     token.Pos
-	slot    slot // of the router
+	cond    token.Pos // of the condition under which it is registered, if there is one
+	slot    slot      // of the router
 	methods []string
 	pattern string // [HOST]/PATH of muxwell, with the prefix of groups
 	plain   bool   // without matchers
@@ -176,6 +177,22 @@ func (b *base) rewrote(ids ...*ast.Ident) {
 	for _, id := range ids {
 		b.done[id] = true
 	}
+}
+
+// tail returns the constant text at the end of x+"/text".
+func (b *base) tail(f *file, e ast.Expr) (string, bool) {
+	sum, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	if !ok {
+		return "", false
+	}
+	text, ok := constString(f, sum.Y)
+	return text, ok && strings.HasPrefix(text, "/")
+}
+
+// plainPrefix reports that a pattern is x+"/text".
+func (b *base) plainPrefix(f *file, e ast.Expr) {
+	b.keep(b.from, e.Pos(), "the pattern begins with "+b.text(f, ast.Unparen(e).(*ast.BinaryExpr).X)+
+		", which is not constant: check that it is plain text without a slash at the end")
 }
 
 // uses calls f for each use of the package's objects in the program.
@@ -380,6 +397,22 @@ func (f *file) enclosingWithin(n ast.Node, e ast.Node) ast.Node {
 		return fn
 	}
 	return nil
+}
+
+// condition returns the position of the innermost branch or loop around n in its
+// function, or NoPos.
+func (f *file) condition(n ast.Node) token.Pos {
+	for n != nil {
+		up := f.parents[n]
+		switch up.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return token.NoPos
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.CaseClause, *ast.CommClause:
+			return n.Pos()
+		}
+		n = up
+	}
+	return token.NoPos
 }
 
 // functionAt returns the body of the innermost function at pos, or nil.

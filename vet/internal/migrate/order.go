@@ -3,6 +3,7 @@ package migrate
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"net/http"
 	"slices"
 
@@ -39,6 +40,10 @@ func (m *migrator) order(from string, routes []route) {
 		}
 		var conflict *muxwell.ConflictError
 		if errors.As(err, &conflict) {
+			if other := find(mux, conflict.Other); other != nil && routes[at[other]].cond != r.cond {
+				m.change(from, fmt.Sprintf("%s: %s is registered at %s too. If both are, muxwell panics.", m.at(r.pos), conflict.Pattern, conflict.OtherSource))
+				continue
+			}
 			m.manual(from, r.pos, "%s is registered twice, at %s too, which muxwell refuses", conflict.Pattern, conflict.OtherSource)
 			continue
 		}
@@ -60,6 +65,22 @@ func (m *migrator) order(from string, routes []route) {
 			}
 		}
 	}
+}
+
+// find returns the route with a pattern, or nil.
+func find(mux *muxwell.Mux, pattern string) *muxwell.Route {
+	for rt := range mux.Routes() {
+		if rt.Pattern() == pattern {
+			return rt
+		}
+	}
+	return nil
+}
+
+// at returns the file and line of a position.
+func (m *migrator) at(pos token.Pos) string {
+	p := m.p.fset.PositionFor(pos, false)
+	return fmt.Sprintf("%s:%d", m.rel(p.Filename), p.Line)
 }
 
 func join(methods []string) string {

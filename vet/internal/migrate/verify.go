@@ -22,12 +22,14 @@ func verify(p *program, o options, dir string, files []changed) ([]Diagnostic, e
 	v := &verifier{
 		fset: token.NewFileSet(), after: map[string][]byte{}, parsed: map[string]*ast.File{},
 		local: map[string]*packages.Package{}, checked: map[string]*types.Package{}, known: map[string]*types.Package{},
+		imports: map[string]bool{},
 	}
 	for _, f := range files {
 		v.after[f.name] = f.after
 	}
 	for _, pkg := range p.pkgs {
 		v.local[pkg.ID] = pkg
+		v.sizes = pkg.TypesSizes
 	}
 	packages.Visit(p.pkgs, nil, func(pkg *packages.Package) {
 		if v.local[pkg.ID] == nil && pkg.Types != nil && pkg.PkgPath == pkg.ID {
@@ -47,7 +49,8 @@ func verify(p *program, o options, dir string, files []changed) ([]Diagnostic, e
 	return v.faults, nil
 }
 
-// A verifier type-checks packages from source, and has the others from the program.
+// A verifier type-checks packages from source, and has the others from
+// the load of the program.
 type verifier struct {
 	fset    *token.FileSet
 	after   map[string][]byte
@@ -55,6 +58,8 @@ type verifier struct {
 	local   map[string]*packages.Package // by ID
 	checked map[string]*types.Package    // by ID
 	known   map[string]*types.Package    // by path
+	imports map[string]bool              // by ID, whether a package outside imports one of the program
+	sizes   types.Sizes
 	faults  []Diagnostic
 }
 
@@ -125,9 +130,15 @@ func (v *verifier) check(pkg *packages.Package) (*types.Package, error) {
 	if t := v.checked[pkg.ID]; t != nil {
 		return t, nil
 	}
+	names := pkg.CompiledGoFiles
+	if v.local[pkg.ID] != nil {
+		names = nil
+		for _, old := range pkg.Syntax {
+			names = append(names, pkg.Fset.File(old.FileStart).Name())
+		}
+	}
 	var files []*ast.File
-	for _, old := range pkg.Syntax {
-		name := pkg.Fset.File(old.FileStart).Name()
+	for _, name := range names {
 		f := v.parsed[name]
 		if f == nil {
 			var src any
@@ -143,14 +154,14 @@ func (v *verifier) check(pkg *packages.Package) (*types.Package, error) {
 		files = append(files, f)
 	}
 	conf := types.Config{
-		Sizes: pkg.TypesSizes,
+		Sizes: v.sizes,
 		Importer: importerFunc(func(path string) (*types.Package, error) {
 			if path == "unsafe" {
 				return types.Unsafe, nil
 			}
 			if dep := pkg.Imports[path]; dep != nil {
-				if local := v.local[dep.ID]; local != nil {
-					return v.check(local)
+				if v.affected(dep) {
+					return v.check(dep)
 				}
 				if dep.Types != nil {
 					return dep.Types, nil
@@ -162,6 +173,9 @@ func (v *verifier) check(pkg *packages.Package) (*types.Package, error) {
 			return nil, fmt.Errorf("cannot import %s", path)
 		}),
 		Error: func(err error) {
+			if v.local[pkg.ID] == nil {
+				return
+			}
 			if e, ok := err.(types.Error); ok && !e.Soft || ok && strings.Contains(e.Msg, "not used") {
 				at := e.Fset.Position(e.Pos)
 				d := Diagnostic{File: at.Filename, Line: at.Line, Column: at.Column, Message: "in the result: " + e.Msg}
@@ -180,6 +194,26 @@ func (v *verifier) check(pkg *packages.Package) (*types.Package, error) {
 	t, _ := conf.Check(pkg.PkgPath, v.fset, files, nil)
 	v.checked[pkg.ID] = t
 	return t, nil
+}
+
+// affected reports whether a package is one of the program or imports one, as the
+// variants for tests of packages outside of the program do.
+func (v *verifier) affected(pkg *packages.Package) bool {
+	if v.local[pkg.ID] != nil {
+		return true
+	}
+	known, ok := v.imports[pkg.ID]
+	if ok {
+		return known
+	}
+	v.imports[pkg.ID] = false
+	for _, dep := range pkg.Imports {
+		if v.affected(dep) {
+			v.imports[pkg.ID] = true
+			break
+		}
+	}
+	return v.imports[pkg.ID]
 }
 
 type importerFunc func(path string) (*types.Package, error)
