@@ -67,9 +67,10 @@ count() { grep -c "^$1 " "$2" || true; }
 
 results() { printf '%s passed, %s failed' "$(count pass "$1")" "$(count fail "$1")"; }
 
-# edits FILE KEY sums the numbers of a JSON object of the report, or counts its diagnostics.
+# These count in a report: rewritten uses, places to edit, and places to check.
 automatic() { sed -nE '/"rewritten": \{/,/\}/s/^.*": ([0-9]+),?$/\1/p' "$1" | awk '{ n += $1 } END { print n + 0 }'; }
-manual() { grep -c '"message": ' "$1" || true; }
+messages() { grep -c '"message": ' "$1" || true; }
+checks() { grep -c '"kept": true' "$1" || true; }
 
 check() {
 	local name=$1 module=$2 from=$3 dir lost src
@@ -94,8 +95,12 @@ check() {
 	printf '%s: after\n' "$module" >&2
 	run_tests "$tmp/$name/after" "$@"
 	lost=$(comm -23 <(grep '^pass ' "$tmp/$name/before") <(grep '^pass ' "$tmp/$name/after"))
-	printf '| %s | %s | %s | %s | %s | %s | %s |\n' "${module%@*} ${module#*@}" "${from//,/, }" \
-		"$(automatic "$tmp/$name/report.json")" "$(manual "$tmp/$name/report.json")" \
+	if [ -n "$lost" ]; then # a second run: some tests depend on the time
+		run_tests "$tmp/$name/again" "$@"
+		lost=$(comm -23 <(printf '%s\n' "$lost") <(grep '^pass ' "$tmp/$name/again"))
+	fi
+	printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' "${module%@*} ${module#*@}" "${from//,/, }" \
+		"$(automatic "$tmp/$name/report.json")" "$(($(messages "$tmp/$name/report.json") - $(checks "$tmp/$name/report.json")))" "$(checks "$tmp/$name/report.json")" \
 		"$(results "$tmp/$name/before")" "$(results "$tmp/$name/after")" "$(grep -c . <<<"$lost" || true)" >>"$tmp/table"
 	[ -z "$lost" ] || fail "passed before and not after:"$'\n'"$lost"
 }
@@ -144,7 +149,7 @@ for program in "${programs[@]}"; do
 	[ "$status" = 0 ] || failed=1
 	set -e
 done
-printf '\n| program | router | edits by machine | places for hand | tests before | after | lost |\n'
-printf '| --- | --- | --: | --: | --- | --- | --: |\n'
+printf '\n| program | router | rewritten | to edit | to check | tests before | after | lost |\n'
+printf '| --- | --- | --: | --: | --: | --- | --- | --: |\n'
 cat "$tmp/table"
 exit $failed

@@ -49,6 +49,12 @@ func (f *file) apply(gone []string) ([]byte, error) {
 	slices.SortStableFunc(edits, func(a, b edit) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
 	})
+	// What is deleted needs no other edit.
+	edits = slices.DeleteFunc(edits, func(e edit) bool {
+		return slices.ContainsFunc(f.edits, func(d edit) bool {
+			return d.text == "" && d.start <= e.start && e.end <= d.end && d.end-d.start > e.end-e.start && e.start < d.end
+		})
+	})
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {

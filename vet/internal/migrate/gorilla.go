@@ -215,7 +215,8 @@ func (b *base) external() {
 			for path := range dep.Imports {
 				if b.is(path) && !reported[ipath] {
 					reported[ipath] = true
-					b.manual(spec.Pos(), "%s uses %s: if it reads parameters or routes from a request it finds none; find a variant for net/http", ipath, path)
+					b.manual(spec.Pos(), "%s uses %s: it finds no parameters and routes in a request that muxwell routes, "+
+						"and a request that it routes itself has no path values; find a variant for net/http", ipath, path)
 				}
 			}
 		}
@@ -390,7 +391,7 @@ func (b *gorillaRewriter) handlerField(f *file, n *ast.AssignStmt) {
 		case b.g.group(s):
 			b.p.replace(f, sel.Sel.Pos(), n.Rhs[i].Pos(), name+"(")
 			b.p.insert(f, n.End(), ")")
-		case c != nil && b.movable(f, n.Rhs[i], c):
+		case c != nil && b.movable(f, n.Rhs[i], c) && !b.edited(f, n.Rhs[i]):
 			c.options = append(c.options, "muxwell."+name+"("+b.text(f, n.Rhs[i])+")")
 			b.p.removeStmt(f, n)
 		default:

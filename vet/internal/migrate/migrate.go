@@ -44,8 +44,8 @@ type Diagnostic struct {
 	Column  int    `json:"column"`
 	From    string `json:"from"`    // servemux, chi or gorilla
 	Message string `json:"message"` // why it is not rewritten, and what to do
-	// Kept says that the source there stays and still works, so that this is no reason to
-	// write nothing.
+	// Kept says that the program works without an edit there, unless a check finds
+	// something, so that this is no reason to write nothing.
 	Kept bool `json:"kept,omitempty"`
 }
 

@@ -148,7 +148,7 @@ func run(o options) (*result, error) {
 			continue
 		}
 		if ast.IsGenerated(f.syntax) {
-			m.manual("", f.syntax.Package, "this file is generated: change what generates it too")
+			m.keep("", f.syntax.Package, "this file is generated: change what generates it too")
 		}
 		after, err := f.apply(m.gone)
 		if err != nil {
