@@ -5,6 +5,8 @@ go 1.26.0
 replace github.com/muxwell/muxwell => ../
 
 require (
+	github.com/go-chi/chi/v5 v5.5.0
+	github.com/gorilla/mux v1.8.1
 	github.com/muxwell/muxwell v0.0.0
 	golang.org/x/tools v0.52.0
 )

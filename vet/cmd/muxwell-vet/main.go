@@ -4,6 +4,7 @@
 //	muxwell-vet [-fix | -diff | -json] [-CHECK] [-CHECK.FLAG] [-tags TAGS] [PACKAGES]
 //	go vet -vettool=$(which muxwell-vet) [-CHECK] [PACKAGES]
 //	muxwell-vet routes [-format list|json|openapi] [PACKAGES]
+//	muxwell-vet migrate [flags] [PACKAGES]
 //	muxwell-vet help
 //
 // It exits with 0 if it found nothing, with 1 if it found something or failed, and with 2 if the
@@ -25,6 +26,7 @@ import (
 
 	"github.com/muxwell/muxwell/vet"
 	"github.com/muxwell/muxwell/vet/internal/list"
+	"github.com/muxwell/muxwell/vet/internal/migrate"
 )
 
 func main() {
@@ -50,6 +52,9 @@ type subcommand func(ctx context.Context, args []string, stdout, stderr io.Write
 // subcommands are the commands other than the checks.
 var subcommands = map[string]subcommand{
 	"routes": routes,
+	"migrate": func(_ context.Context, args []string, stdout, stderr io.Writer) int {
+		return migrate.Run(args, stdout, stderr)
+	},
 }
 
 // run runs the command and returns its exit status.
@@ -126,6 +131,7 @@ Usage:
 
 	muxwell-vet [flags] [packages]         check packages, by default ./...
 	muxwell-vet routes [flags] [packages]  print the routes of a program
+	muxwell-vet migrate [flags] [packages] rewrite a program from ServeMux, chi or gorilla/mux
 	go vet -vettool=$(which muxwell-vet) [flags] [packages]
 
 Checks:

@@ -1,0 +1,979 @@
+package migrate
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// chiRewriter rewrites chi for muxwell.
+type chiRewriter struct {
+	base
+	rest     string // the name of catch-alls, or "" if no handler reads one
+	slashes  bool
+	prefixes map[slot]string
+	names    map[ast.Node]map[string]bool // variables that were added to a function
+	noStrict map[*newCall]bool
+}
+
+// chiVerbs are the methods of a router for one method of requests.
+var chiVerbs = []string{"Get", "Post", "Put", "Patch", "Delete", "Head", "Options", "Trace", "Connect", "Query"}
+
+func migrateChi(m *migrator) []route {
+	b := &chiRewriter{
+		base: base{
+			migrator: m, from: fromChi, is: isChi,
+			done: map[*ast.Ident]bool{}, news: map[slot]*newCall{}, known: map[string]bool{},
+		},
+		prefixes: map[slot]string{}, names: map[ast.Node]map[string]bool{}, noStrict: map[*newCall]bool{},
+	}
+	b.g = newFlows(m.p, isChiRouter, b.seed, func(*file, *ast.CallExpr) ast.Expr { return nil })
+	b.scan()
+	b.g.solve()
+	b.external()
+	b.calls()
+	b.contexts()
+	b.middleware()
+	b.types()
+	b.toGroups()
+	for _, c := range b.news {
+		if b.noStrict[c] {
+			continue
+		}
+		if b.slashes {
+			c.options = append([]string{"muxwell.TrailingSlash(muxwell.SlashStrict)"}, c.options...)
+		}
+	}
+	b.finishNews(false)
+	b.leftovers(map[string]string{
+		"RouteContext":     "use r.Pattern, which begins with the method, or m.RouteOf(r).Path()",
+		"RouteCtxKey":      "muxwell adds nothing to the context; use r.PathValue, r.SetPathValue and r.Pattern",
+		"NewRouteContext":  "use r.SetPathValue in tests, and m.Explain(r) to find a route",
+		"Context":          "muxwell adds nothing to the context; use r.PathValue, r.SetPathValue and r.Pattern",
+		"RoutePattern":     "use r.Pattern, which begins with the method, or m.RouteOf(r).Path()",
+		"Walk":             "range over m.Routes()",
+		"Routes":           "range over m.Routes()",
+		"Match":            "use m.Explain(r)",
+		"Find":             "use m.Explain(r)",
+		"URLParamFromCtx":  "a context has no parameters; pass the request and use r.PathValue",
+		"NotFound":         "chi sets it for the router around a group without a prefix: call it there",
+		"MethodNotAllowed": "chi sets it for the router around a group without a prefix: call it there",
+		"Router":           "this use of the type is not known to the migration",
+		"Mux":              "this use of the type is not known to the migration",
+		"URLParam":         "use r.PathValue",
+		"URLParams":        "use r.PathValue and r.SetPathValue",
+	})
+	return b.routes
+}
+
+func isChiRouter(t types.Type) bool {
+	ipath, name := named(t)
+	return isChi(ipath) && (name == "Router" || name == "Mux")
+}
+
+// method returns the router on which a method of chi's routers is called, and its name.
+func (b *chiRewriter) method(f *file, call *ast.CallExpr) (sel *ast.SelectorExpr, name string) {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil, ""
+	}
+	fn, ok := f.info.Uses[sel.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || !isChi(fn.Pkg().Path()) || !isChiRouter(recvType(fn)) {
+		return nil, ""
+	}
+	return sel, fn.Name()
+}
+
+func recvType(fn *types.Func) types.Type {
+	if recv := fn.Type().(*types.Signature).Recv(); recv != nil {
+		return recv.Type()
+	}
+	return nil
+}
+
+func (b *chiRewriter) seed(f *file, call *ast.CallExpr) (ast.Expr, fact, fact, bool) {
+	if sel, name := b.method(f, call); sel != nil {
+		switch name {
+		case "With", "Group":
+			return sel.X, isGroup, 0, true
+		case "Route":
+			prefix, _ := constString(f, call.Args[0])
+			switch {
+			case prefix == "/":
+				return sel.X, isGroup, 0, true
+			case strings.HasSuffix(prefix, "/"):
+				return sel.X, isGroup | slashed, atRoot | prefixed, true
+			}
+			return sel.X, isGroup | prefixed, atRoot | slashed, true
+		}
+		return nil, 0, 0, false
+	}
+	if fn := callee(f, call); fn != nil && fn.Pkg() != nil && isChi(fn.Pkg().Path()) && (fn.Name() == "NewRouter" || fn.Name() == "NewMux") {
+		return nil, isMux | atRoot, 0, true
+	}
+	return nil, 0, 0, false
+}
+
+// scan finds the constructors, and what all routes together decide.
+func (b *chiRewriter) scan() {
+	reads := false
+	for _, f := range b.p.files {
+		for _, spec := range f.syntax.Imports {
+			if ipath := importPath(spec); isChi(ipath) && !slices.Contains(b.gone, ipath) {
+				b.gone = append(b.gone, ipath)
+			}
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, name := b.method(f, call)
+			if sel == nil {
+				fn := callee(f, call)
+				if fn == nil || fn.Pkg() == nil || !isChi(fn.Pkg().Path()) {
+					return true
+				}
+				switch fn.Name() {
+				case "NewRouter", "NewMux":
+					if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+						b.news[call.Lparen] = &newCall{f: f, from: call.Pos(), to: call.End()}
+						b.rewrote(sel.Sel)
+					}
+				case "URLParam", "URLParamFromCtx":
+					key, constant := constString(f, call.Args[1])
+					reads = reads || !constant || key == "*"
+				}
+				return true
+			}
+			switch name {
+			case "Use", "NotFound", "MethodNotAllowed", "Routes", "Middlewares", "Match":
+				b.g.facts[b.g.slotOf(f, sel.X)] |= usesMux
+			case "Route", "Group":
+				// The function gets the group.
+				if sig, ok := typeOf(f, call.Args[len(call.Args)-1]).(*types.Signature); ok && sig.Params().Len() == 1 {
+					b.g.edge(flowEdge{from: call.Lparen, to: sig.Params().At(0).Pos()})
+				}
+			}
+			for _, arg := range call.Args {
+				s, ok := constString(f, arg)
+				if !ok {
+					s, ok = b.tail(f, arg)
+				}
+				if !ok {
+					continue
+				}
+				b.slashes = b.slashes || name != "Mount" && name != "Route" && len(s) > 1 && (strings.HasSuffix(s, "/") || strings.HasSuffix(s, "/*"))
+				parts, _ := splitPattern(s)
+				for _, p := range parts {
+					if p.param {
+						b.known[p.name] = true
+					}
+				}
+			}
+			b.slashes = b.slashes || name == "Mount"
+			return true
+		})
+	}
+	if reads {
+		b.rest = "rest"
+		for i := 2; b.known[b.rest]; i++ {
+			b.rest = "rest" + strconv.Itoa(i)
+		}
+	}
+}
+
+// calls rewrites the methods of routers and the functions that read parameters.
+func (b *chiRewriter) calls() {
+	for _, f := range b.p.files {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if sel, name := b.method(f, call); sel != nil {
+				b.call(f, call, sel, name)
+				return true
+			}
+			if fn := callee(f, call); fn != nil && fn.Pkg() != nil && isChi(fn.Pkg().Path()) && recvType(fn) == nil {
+				if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+					b.function(f, call, sel, fn.Name())
+				}
+			}
+			return true
+		})
+	}
+}
+
+// function rewrites a function of the package.
+func (b *chiRewriter) function(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
+	switch name {
+	case "URLParam", "URLParamFromCtx":
+		request := call.Args[0]
+		if name == "URLParamFromCtx" {
+			ctx, ok := ast.Unparen(request).(*ast.CallExpr)
+			fn := (*types.Func)(nil)
+			if ok {
+				fn = callee(f, ctx)
+			}
+			if fn == nil || fn.Name() != "Context" || !isRequest(recvType(fn)) {
+				return // a leftover
+			}
+			request = ast.Unparen(ctx.Fun).(*ast.SelectorExpr).X
+		}
+		key, constant := constString(f, call.Args[1])
+		if !constant && b.rest != "" && b.readsStar() {
+			b.done[sel.Sel] = true
+			b.manual(call.Pos(), "the name of the parameter is not constant, and may be that of a catch-all, which is called %q in muxwell", b.rest)
+			return
+		}
+		b.rewrote(sel.Sel)
+		b.p.replace(f, call.Pos(), request.Pos(), "")
+		end := call.Args[1].End()
+		if key == "*" {
+			b.p.replace(f, request.End(), end, ".PathValue("+strconv.Quote(b.rest))
+			return
+		}
+		b.p.replace(f, request.End(), call.Args[1].Pos(), ".PathValue(")
+	case "RegisterMethod":
+		if s := f.onlyStatement(call); s != nil {
+			b.rewrote(sel.Sel)
+			b.p.removeStmt(f, s)
+		}
+	case "Chain":
+		b.done[sel.Sel] = true // it has nothing to do with routers
+	}
+}
+
+func (b *chiRewriter) readsStar() bool {
+	return b.slashes
+}
+
+func isRequest(t types.Type) bool {
+	ipath, name := named(t)
+	return ipath == "net/http" && name == "Request"
+}
+
+// call rewrites a method of a router.
+func (b *chiRewriter) call(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, name string) {
+	self := b.g.slotOf(f, sel.X)
+	switch {
+	case slices.Contains(chiVerbs, name):
+		b.register(f, call, sel, self, name, nil, call.Args[0], call.Args[1])
+	case name == "Handle" || name == "HandleFunc":
+		b.register(f, call, sel, self, name, nil, call.Args[0], call.Args[1])
+	case name == "Method" || name == "MethodFunc":
+		to := "Handle"
+		if name == "MethodFunc" {
+			to = "HandleFunc"
+		}
+		b.register(f, call, sel, self, to, call.Args[0], call.Args[1], call.Args[2])
+	case name == "Route":
+		b.route(f, call, sel)
+	case name == "Mount":
+		b.mount(f, call, sel, self)
+	case name == "With" || name == "Group" || name == "ServeHTTP":
+		b.rewrote(sel.Sel)
+	case name == "Use":
+		b.rewrote(sel.Sel)
+		b.change("Middleware of a router or of a group with a prefix also runs for the 404 and 405 below it, and is called once for each route, not once.")
+	case name == "NotFound" || name == "MethodNotAllowed":
+		b.fallback(f, call, sel, self, name)
+	}
+}
+
+// register rewrites the registration of a handler.
+func (b *chiRewriter) register(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, to string, method, pattern, handler ast.Expr) {
+	b.done[sel.Sel] = true
+	methods := []string{}
+	original, whole := constString(f, pattern)
+	ok := whole
+	if !whole {
+		original, ok = b.tail(f, pattern)
+	}
+	if !ok {
+		b.manual(pattern.Pos(), "the pattern is not constant, so it is not known whether it means the same in muxwell: "+
+			"there a final slash is a catch-all unless {$} follows, and /* is /{name...}")
+		return
+	}
+	if method != nil {
+		name, ok := constString(f, method)
+		if !ok {
+			b.manual(method.Pos(), "the method is not constant; in muxwell it is a part of the pattern")
+			return
+		}
+		methods = append(methods, strings.ToUpper(name))
+	}
+	path := original
+	if to == "Handle" || to == "HandleFunc" {
+		if verb, rest, ok := strings.Cut(original, " "); ok && !strings.Contains(verb, "/") {
+			methods, path = append(methods, strings.ToUpper(verb)), strings.TrimSpace(rest)
+		}
+	}
+	converted, err := chiPath(path, b.rest)
+	if err == nil && !whole && !strings.HasPrefix(converted, original) {
+		err = errors.New("it follows a prefix that is not constant")
+	}
+	if err != nil {
+		b.manual(pattern.Pos(), "pattern %q: %v", original, err)
+		return
+	}
+	if f.onlyStatement(call) == nil {
+		b.manual(call.Pos(), "the registration is not a statement")
+		return
+	}
+	b.note(f, call, to, methods, converted, self, whole)
+	if !whole {
+		b.plainPrefix(f, pattern)
+	}
+	text := b.expression(f, pattern, original, "", converted, methods)
+	if whole && (path == "/" || path == "/*") {
+		where := b.g.facts[self] & (atRoot | prefixed | slashed)
+		switch where {
+		case atRoot, slashed, atRoot | slashed:
+		case prefixed:
+			first := `""`
+			if len(methods) > 0 {
+				first = strconv.Quote(strings.Join(methods, ",") + " ")
+			}
+			b.twice(f, call, sel, to, first, text, handler)
+			return
+		case 0:
+			b.manual(pattern.Pos(), "pattern %q: nothing in the program passes a router here. Below a prefix, chi matches the prefix without and with a slash, "+
+				"which needs the patterns \"\" and %q in muxwell", original, converted)
+			return
+		default:
+			b.manual(pattern.Pos(), "pattern %q: a router and a part with a prefix get here. Below a prefix, chi matches the prefix without and with a slash, "+
+				"which needs the patterns \"\" and %q in muxwell", original, converted)
+			return
+		}
+	}
+	b.sites[b.from]++
+	if to != sel.Sel.Name {
+		b.p.replace(f, sel.Sel.Pos(), sel.Sel.End(), to)
+	}
+	if method == nil && text == b.text(f, pattern) {
+		return
+	}
+	b.p.replace(f, call.Args[0].Pos(), pattern.End(), text)
+}
+
+// twice registers a handler for two patterns.
+func (b *chiRewriter) twice(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, to, first, second string, handler ast.Expr) {
+	b.sites[b.from]++
+	router, value := b.text(f, sel.X), b.text(f, handler)
+	start := call.Pos()
+	if !simple(sel.X) {
+		router = b.fresh(f, call, "part")
+		b.p.insert(f, start, router+" := ")
+		start = sel.X.End()
+	}
+	if !simple(handler) {
+		value = b.fresh(f, call, "index")
+		text := value + " := "
+		if start != call.Pos() {
+			text = "\n" + text
+		}
+		b.p.replace(f, start, handler.Pos(), text)
+		start = handler.End()
+	}
+	text := fmt.Sprintf("%s.%s(%s, %s)\n%[1]s.%[2]s(%[5]s, %[4]s)", router, to, first, value, second)
+	if start != call.Pos() {
+		text = "\n" + text
+	}
+	b.p.replace(f, start, call.End(), text)
+}
+
+// simple reports whether e is a name, which may be evaluated twice.
+func simple(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return simple(e.X)
+	}
+	return false
+}
+
+// fresh returns a name for a variable that nothing at the call has.
+func (b *chiRewriter) fresh(f *file, call *ast.CallExpr, name string) string {
+	fn := f.enclosing(call)
+	if b.names[fn] == nil {
+		b.names[fn] = map[string]bool{}
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				b.names[fn][id.Name] = true
+			}
+			return true
+		})
+	}
+	free := name
+	for i := 2; b.names[fn][free]; i++ {
+		free = name + strconv.Itoa(i)
+	}
+	b.names[fn][free] = true
+	return free
+}
+
+// route rewrites r.Route(prefix, f).
+func (b *chiRewriter) route(f *file, call *ast.CallExpr, sel *ast.SelectorExpr) {
+	b.done[sel.Sel] = true
+	original, ok := constString(f, call.Args[0])
+	if !ok {
+		b.manual(call.Args[0].Pos(), "the prefix is not constant, so it is not known whether it means the same in muxwell")
+		return
+	}
+	prefix, err := chiPath(strings.TrimSuffix(original, "/"), "")
+	if err == nil && strings.HasSuffix(original, "*") {
+		err = fmt.Errorf("a prefix with a catch-all")
+	}
+	if err != nil {
+		b.manual(call.Args[0].Pos(), "pattern %q: %v", original, err)
+		return
+	}
+	b.prefixes[call.Lparen] = prefix
+	b.sites[b.from]++
+	if prefix != strings.TrimSuffix(original, "/") {
+		b.p.replace(f, call.Args[0].Pos(), call.Args[0].End(), b.quote(f, call.Args[0], prefix))
+	}
+}
+
+// The answers of mounted.
+type mounted int
+
+const (
+	unknownHandler mounted = iota
+	chiRouter
+	otherHandler
+)
+
+// mount rewrites r.Mount(prefix, h).
+func (b *chiRewriter) mount(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot) {
+	b.done[sel.Sel] = true
+	original, ok := constString(f, call.Args[0])
+	if !ok {
+		b.manual(call.Args[0].Pos(), "the prefix is not constant, so it is not known whether it means the same in muxwell")
+		return
+	}
+	prefix, err := chiPath(strings.TrimSuffix(original, "/"), "")
+	switch {
+	case err != nil:
+		b.manual(call.Args[0].Pos(), "pattern %q: %v", original, err)
+		return
+	case strings.HasSuffix(original, "*"):
+		b.manual(call.Args[0].Pos(), "pattern %q: a prefix with a catch-all", original)
+		return
+	case original != "/" && strings.HasSuffix(original, "/"):
+		b.manual(call.Args[0].Pos(), "pattern %q: chi does not match the prefix without the slash, and Mount of muxwell does", original)
+		return
+	}
+	handler := call.Args[1]
+	switch b.mounts(f, handler, 0) {
+	case chiRouter:
+		b.sites[b.from]++
+		if prefix != strings.TrimSuffix(original, "/") {
+			b.p.replace(f, call.Args[0].Pos(), call.Args[0].End(), b.quote(f, call.Args[0], prefix))
+		}
+		b.change("A route of the outer router may match below the prefix of a mounted one, where chi answers 404. " +
+			"Then the middleware of the mounted one does not run.")
+	case otherHandler:
+		below := "/"
+		if b.rest != "" {
+			below = "/{" + b.rest + "...}"
+		}
+		if prefix == "" && b.g.facts[self]&prefixed == 0 {
+			b.sites[b.from]++
+			b.p.replace(f, sel.Sel.Pos(), sel.Sel.End(), "Handle")
+			b.p.replace(f, call.Args[0].Pos(), call.Args[0].End(), strconv.Quote(below))
+			return
+		}
+		b.twice(f, call, sel, "Handle", strconv.Quote(prefix), strconv.Quote(prefix+below), handler)
+	default:
+		b.manual(handler.Pos(), "it is not known whether the mounted handler is a router of chi. For one that becomes a muxwell.Mux, keep Mount. "+
+			"Others get the whole path from chi: register them with Handle for %q and %q", prefix, prefix+"/")
+	}
+}
+
+// mounts returns what a mounted handler is.
+func (b *chiRewriter) mounts(f *file, e ast.Expr, depth int) mounted {
+	e = ast.Unparen(e)
+	t := f.info.TypeOf(e)
+	if isChiRouter(t) {
+		return chiRouter
+	}
+	if depth > 5 {
+		return unknownHandler
+	}
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		if f.info.Types[e.Fun].IsType() {
+			if isChiRouter(f.info.TypeOf(e.Args[0])) {
+				return chiRouter
+			}
+			if types.IsInterface(f.info.TypeOf(e.Fun)) {
+				return b.mounts(f, e.Args[0], depth+1)
+			}
+			return otherHandler
+		}
+		fn := callee(f, e)
+		if fn == nil || fn.Pkg() == nil {
+			return unknownHandler
+		}
+		if ipath := fn.Pkg().Path(); ipath == "net/http" {
+			for _, arg := range e.Args {
+				if h := f.info.TypeOf(arg); h != nil && types.IsInterface(h) && fn.Name() == "StripPrefix" && b.mounts(f, arg, depth+1) != otherHandler {
+					return unknownHandler
+				} else if isChiRouter(h) {
+					return unknownHandler
+				}
+			}
+			return otherHandler
+		}
+		return b.returned(fn, depth)
+	case *ast.Ident:
+		if v, ok := f.info.ObjectOf(e).(*types.Var); ok && types.IsInterface(v.Type()) {
+			return b.assignedTo(f, v, depth)
+		}
+	}
+	if t != nil && !types.IsInterface(t) {
+		if st, ok := deref(t).Underlying().(*types.Struct); ok {
+			for v := range st.Fields() {
+				if v.Embedded() && (isChiRouter(v.Type()) || types.IsInterface(v.Type())) {
+					return unknownHandler
+				}
+			}
+		}
+		ipath, _ := named(t)
+		if b.g.local[ipath] && b.servesChi(t) {
+			return unknownHandler
+		}
+		return otherHandler
+	}
+	return unknownHandler
+}
+
+func deref(t types.Type) types.Type {
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
+}
+
+// servesChi reports whether a type of the program has a field with a router, to which its
+// ServeHTTP may pass the request.
+func (b *chiRewriter) servesChi(t types.Type) bool {
+	st, ok := deref(t).Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range st.Fields() {
+		if isChiRouter(v.Type()) {
+			return true
+		}
+		if types.IsInterface(v.Type()) {
+			if ipath, name := named(v.Type()); ipath == "net/http" && name == "Handler" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// returned returns what all returns of a function of the program are.
+func (b *chiRewriter) returned(fn *types.Func, depth int) mounted {
+	var found []mounted
+	for _, f := range b.p.files {
+		for _, decl := range f.syntax.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if !ok || d.Body == nil || d.Name.Pos() != fn.Pos() {
+				continue
+			}
+			ast.Inspect(d.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.FuncLit:
+					return false
+				case *ast.ReturnStmt:
+					if len(n.Results) > 0 {
+						found = append(found, b.mounts(f, n.Results[0], depth+1))
+					}
+				}
+				return true
+			})
+		}
+	}
+	return unanimous(found)
+}
+
+// assignedTo returns what all values of a local variable are.
+func (b *chiRewriter) assignedTo(f *file, v *types.Var, depth int) mounted {
+	var found []mounted
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, lhs := range n.Lhs {
+				if id, ok := lhs.(*ast.Ident); ok && f.info.ObjectOf(id) == v {
+					if len(n.Rhs) != len(n.Lhs) {
+						found = append(found, unknownHandler)
+						continue
+					}
+					found = append(found, b.mounts(f, n.Rhs[i], depth+1))
+				}
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if f.info.Defs[id] == v && i < len(n.Values) {
+					found = append(found, b.mounts(f, n.Values[i], depth+1))
+				}
+			}
+		}
+		return true
+	})
+	return unanimous(found)
+}
+
+func unanimous(found []mounted) mounted {
+	if len(found) == 0 {
+		return unknownHandler
+	}
+	for _, m := range found {
+		if m != found[0] {
+			return unknownHandler
+		}
+	}
+	return found[0]
+}
+
+// fallback rewrites r.NotFound(h) and r.MethodNotAllowed(h).
+func (b *chiRewriter) fallback(f *file, call *ast.CallExpr, sel *ast.SelectorExpr, self slot, name string) {
+	handler := call.Args[0]
+	before, after := "http.HandlerFunc(", ")"
+	if ipath, typ := named(f.info.TypeOf(handler)); ipath == "net/http" && typ == "HandlerFunc" {
+		before, after = "", ""
+	}
+	if name == "MethodNotAllowed" {
+		b.change("The handler of MethodNotAllowed finds the Allow header set.")
+	}
+	if b.g.group(self) {
+		if b.g.facts[self]&(prefixed|slashed) == 0 {
+			return // a leftover: chi sets it for the router around the group
+		}
+		b.rewrote(sel.Sel)
+		b.p.insert(f, handler.Pos(), before)
+		b.p.insert(f, handler.End(), after)
+		return
+	}
+	b.rewrote(sel.Sel)
+	c := b.constructor(self)
+	if s := f.onlyStatement(call); s != nil && c != nil && b.movable(f, handler, c) && !b.edited(f, handler) {
+		c.options = append(c.options, "muxwell."+name+"("+before+b.text(f, handler)+after+")")
+		b.p.removeStmt(f, s)
+		return
+	}
+	b.p.insert(f, sel.Sel.Pos(), `Route("/", nil).`)
+	b.p.insert(f, handler.Pos(), before)
+	b.p.insert(f, handler.End(), after)
+}
+
+// edited reports whether something in e would be rewritten, so that its text cannot move.
+func (b *base) edited(f *file, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := f.info.Uses[id]; obj != nil && obj.Pkg() != nil && b.is(obj.Pkg().Path()) {
+				found = true
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// note records a route, and what changes for routes like it.
+func (b *chiRewriter) note(f *file, call *ast.CallExpr, to string, methods []string, path string, self slot, whole bool) {
+	if to != "Handle" && to != "HandleFunc" {
+		methods = []string{strings.ToUpper(to)}
+	}
+	if root, prefix, ok := b.place(self, map[slot]bool{}); ok && whole {
+		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, methods, prefix + path, true})
+	}
+	if slices.Contains(methods, "GET") {
+		b.change("Routes for GET also match HEAD.")
+	}
+	if len(methods) > 0 {
+		b.change("A 405 has a body.")
+	}
+	if strings.Contains(strings.TrimSuffix(path, "{$}"), "{") {
+		b.change("Values are unescaped: for /users/{id} and the path /users/a%2Fb, the value is a/b instead of a%2Fb.")
+		b.change("A parameter does not match an empty segment.")
+	}
+	b.change("A path that is not clean, such as //x or /a/../b, is redirected to its clean form with 307.")
+}
+
+// place returns the router and the prefix of the groups in s, if that is known.
+func (b *chiRewriter) place(s slot, seen map[slot]bool) (root slot, prefix string, ok bool) {
+	if b.news[s] != nil {
+		return s, "", true
+	}
+	if seen[s] {
+		return s, "", false
+	}
+	seen[s] = true
+	for _, e := range b.g.edges {
+		if e.to != s {
+			continue
+		}
+		if ok { // a second one
+			return s, "", false
+		}
+		if _, known := b.prefixes[s]; e.derived && e.add&(prefixed|slashed) != 0 && !known {
+			return s, "", false
+		}
+		if root, prefix, ok = b.place(e.from, seen); !ok {
+			return s, "", false
+		}
+	}
+	return root, prefix + b.prefixes[s], ok
+}
+
+// contexts rewrites what tests do to give a handler parameters:
+//
+//	rctx := chi.NewRouteContext()
+//	rctx.URLParams.Add("id", "7")
+//	r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, rctx))
+func (b *chiRewriter) contexts() {
+	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
+		if obj.Name() != "NewRouteContext" {
+			return
+		}
+		call, _ := b.funcCall(f, id)
+		if call == nil {
+			return
+		}
+		v, ok := f.assigned(call).(*ast.Ident)
+		stmt, _ := f.statement(call).(*ast.AssignStmt)
+		if !ok || stmt == nil || len(stmt.Lhs) != 1 || f.info.Defs[v] == nil {
+			return
+		}
+		b.context(f, id, stmt, f.info.Defs[v])
+	})
+}
+
+func (b *chiRewriter) context(f *file, id *ast.Ident, stmt *ast.AssignStmt, rctx types.Object) {
+	var adds []*ast.CallExpr
+	var wrap *ast.CallExpr // r.WithContext(…)
+	for use, o := range f.info.Uses {
+		if o != rctx {
+			continue
+		}
+		// rctx.URLParams.Add(k, v)
+		if params, ok := f.parent(use).(*ast.SelectorExpr); ok && params.Sel.Name == "URLParams" {
+			if add, ok := f.parent(params).(*ast.SelectorExpr); ok && add.Sel.Name == "Add" {
+				if call, ok := f.parent(add).(*ast.CallExpr); ok && f.onlyStatement(call) != nil && len(call.Args) == 2 {
+					adds = append(adds, call)
+					continue
+				}
+			}
+			return
+		}
+		value, ok := f.parent(use).(*ast.CallExpr) // context.WithValue
+		if !ok || wrap != nil || len(value.Args) != 3 {
+			return
+		}
+		if wrap, ok = f.parent(value).(*ast.CallExpr); !ok || len(wrap.Args) != 1 {
+			return
+		}
+		if fn := callee(f, wrap); fn == nil || fn.Name() != "WithContext" || !isRequest(recvType(fn)) {
+			return
+		}
+	}
+	if wrap == nil {
+		return
+	}
+	slices.SortFunc(adds, func(a, b *ast.CallExpr) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	at := f.statement(wrap)
+	request, ok := ast.Unparen(wrap.Fun).(*ast.SelectorExpr).X.(*ast.Ident)
+	if !ok || at == nil {
+		return
+	}
+	target, tok, head, tail := "", "", "", ""
+	switch s := at.(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) != 1 || len(s.Rhs) != 1 || s.Rhs[0] != wrap {
+			return
+		}
+		target, tok = b.text(f, s.Lhs[0]), s.Tok.String()
+	case *ast.ReturnStmt:
+		if len(s.Results) != 1 || s.Results[0] != wrap {
+			return
+		}
+		target, tok, tail = request.Name, "=", "\nreturn "+request.Name
+		head = "clone"
+	default:
+		return
+	}
+	if target != request.Name || head != "" {
+		head = fmt.Sprintf("%s %s %s.Clone(%[3]s.Context())\n", target, tok, request.Name)
+	}
+	var sets []string
+	for _, add := range adds {
+		if f.parents[f.statement(add)] != f.parents[at] || add.Pos() > at.Pos() || !plain(add.Args[0]) || !plain(add.Args[1]) {
+			return
+		}
+		sets = append(sets, fmt.Sprintf("%s.SetPathValue(%s, %s)", target, b.text(f, add.Args[0]), b.text(f, add.Args[1])))
+	}
+	if f.parents[stmt] != f.parents[at] {
+		return
+	}
+	b.rewrote(id)
+	for _, add := range adds {
+		ast.Inspect(add.Fun, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				b.done[id] = true
+			}
+			return true
+		})
+		b.p.removeStmt(f, f.statement(add))
+	}
+	ast.Inspect(wrap, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			b.done[id] = true
+		}
+		return true
+	})
+	if !slices.Contains(b.gone, "context") {
+		b.gone = append(b.gone, "context")
+	}
+	b.p.removeStmt(f, stmt)
+	b.p.replace(f, at.Pos(), at.End(), head+strings.Join(sets, "\n")+tail)
+}
+
+// plain reports whether e can be evaluated later.
+func plain(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.CallExpr:
+		if !plain(e.Fun) {
+			return false
+		}
+		for _, arg := range e.Args {
+			if !plain(arg) {
+				return false
+			}
+		}
+		return true
+	}
+	return simple(e)
+}
+
+// middleware handles chi's own middleware that needs chi's router.
+func (b *chiRewriter) middleware() {
+	for _, f := range b.p.files {
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			obj := f.info.Uses[id]
+			if obj == nil || obj.Pkg() == nil {
+				return true
+			}
+			parent, ok := strings.CutSuffix(obj.Pkg().Path(), "/middleware")
+			if !ok || !isChi(parent) {
+				return true
+			}
+			if _, ok := obj.(*types.Func); ok && recvType(obj.(*types.Func)) == nil {
+				b.chiMiddleware(f, id, obj.Pkg().Path())
+			}
+			return true
+		})
+	}
+}
+
+func (b *chiRewriter) chiMiddleware(f *file, id *ast.Ident, ipath string) {
+	// use returns the call of Use that has the middleware as an argument.
+	use := func() (*ast.CallExpr, *ast.SelectorExpr) {
+		sel, ok := f.parents[id].(*ast.SelectorExpr)
+		if !ok {
+			return nil, nil
+		}
+		call, ok := f.parents[sel].(*ast.CallExpr)
+		if !ok || !slices.Contains(call.Args, ast.Expr(sel)) || f.onlyStatement(call) == nil {
+			return nil, nil
+		}
+		router, name := b.method(f, call)
+		if name != "Use" {
+			return nil, nil
+		}
+		return call, router
+	}
+	remove := func(call *ast.CallExpr) {
+		b.sites[b.from]++
+		b.gone = append(b.gone, ipath)
+		i := slices.Index(call.Args, f.parents[id].(ast.Expr))
+		switch {
+		case len(call.Args) == 1:
+			b.p.removeStmt(f, f.onlyStatement(call))
+		case i == 0:
+			b.p.replace(f, call.Args[0].Pos(), call.Args[1].Pos(), "")
+		default:
+			b.p.replace(f, call.Args[i-1].End(), call.Args[i].End(), "")
+		}
+	}
+	switch id.Name {
+	case "GetHead":
+		if call, _ := use(); call != nil {
+			remove(call)
+			return
+		}
+		b.manual(id.Pos(), "GetHead: delete it, a route for GET matches HEAD")
+	case "StripSlashes":
+		if call, router := use(); call != nil {
+			if c := b.constructor(b.g.slotOf(f, router.X)); c != nil {
+				b.noStrict[c] = true
+				c.options = append(c.options, "muxwell.TrailingSlash(muxwell.SlashIgnore)")
+				remove(call)
+				return
+			}
+		}
+		b.manual(id.Pos(), "StripSlashes: pass muxwell.TrailingSlash(muxwell.SlashIgnore) to muxwell.New")
+	case "CleanPath":
+		b.manual(id.Pos(), "CleanPath: it does nothing without chi; muxwell redirects to the clean path")
+	case "SupressNotFound", "URLFormat":
+		b.manual(id.Pos(), "%s: it needs chi's route context", id.Name)
+	case "Profiler":
+		b.manual(id.Pos(), "Profiler: it is a router of chi, which gets its path from the one around it. "+
+			"Mount it with m.Mount(prefix, middleware.Profiler()), and check its links, or use net/http/pprof")
+	}
+}
+
+// types rewrites the types of variables.
+func (b *chiRewriter) types() {
+	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
+		if _, ok := obj.(*types.TypeName); !ok || b.done[id] {
+			return
+		}
+		switch obj.Name() {
+		case "Router":
+			b.routerType(f, id, true)
+		case "Mux":
+			b.routerType(f, id, false)
+		case "Middlewares":
+			b.done[id] = true // it has nothing to do with routers
+		}
+	})
+	b.uses(func(f *file, id *ast.Ident, obj types.Object) {
+		if name := obj.Name(); name == "Handler" || name == "HandlerFunc" {
+			if fn, ok := obj.(*types.Func); ok {
+				if _, typ := named(recvType(fn)); typ == "Middlewares" {
+					b.done[id] = true
+				}
+			}
+		}
+	})
+}
