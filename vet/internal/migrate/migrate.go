@@ -209,16 +209,6 @@ func (b *base) uses(do func(f *file, id *ast.Ident, obj types.Object)) {
 	}
 }
 
-// isPackage reports whether e is the name of the package.
-func (b *base) isPackage(f *file, e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	name, ok := f.info.Uses[id].(*types.PkgName)
-	return ok && b.is(name.Imported().Path())
-}
-
 // funcCall returns the call and its selector if id is the called function of the package.
 func (b *base) funcCall(f *file, id *ast.Ident) (*ast.CallExpr, *ast.SelectorExpr) {
 	sel, ok := f.parents[id].(*ast.SelectorExpr)

@@ -277,19 +277,26 @@ func (r *result) print(o options, w io.Writer) {
 			}
 		}
 	}
-	manual := len(r.report.Diagnostics) + len(r.report.Faults)
+	manual, kept := len(r.report.Faults), 0
+	for _, d := range r.report.Diagnostics {
+		if d.Kept {
+			kept++
+		} else {
+			manual++
+		}
+	}
 	switch {
 	case len(r.files) == 0 && len(r.report.Diagnostics) == 0:
 		fmt.Fprintln(w, "nothing to rewrite")
 	case r.report.Written:
-		fmt.Fprintf(w, "files written: %d. Next:\n", len(r.files))
+		fmt.Fprintf(w, "files written: %d; places to edit by hand: %d, to check: %d. Next:\n", len(r.files), manual, kept)
 		for _, c := range r.report.Commands {
 			fmt.Fprintf(w, "  %s\n", c)
 		}
 	case o.write:
 		fmt.Fprintf(w, "nothing written, since places to edit by hand are left (%d); -partial writes the rest\n", manual)
 	default:
-		fmt.Fprintf(w, "files that would change: %d; places to edit by hand: %d\n", len(r.files), manual)
+		fmt.Fprintf(w, "files that would change: %d; places to edit by hand: %d, to check: %d\n", len(r.files), manual, kept)
 	}
 }
 
