@@ -162,6 +162,7 @@ type route struct {
 	slot    slot      // of the router
 	methods []string
 	pattern string // [HOST]/PATH of muxwell, with the prefix of groups
+	name    string // its name, or ""
 	plain   bool   // without matchers
 }
 

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -142,6 +144,7 @@ func run(o options) (*result, error) {
 	if slices.Contains(o.from, fromServeMux) {
 		migrateServeMux(m)
 	}
+	m.excluded(o.from)
 	res := &result{report: Report{Rewritten: m.sites, Changes: map[string][]string{}}}
 	for _, f := range p.files {
 		if len(f.edits) == 0 {
@@ -194,6 +197,27 @@ func run(o options) (*result, error) {
 		return nil, fmt.Errorf("go mod edit: %w\n%s", err, out)
 	}
 	return res, nil
+}
+
+// excluded reports files that build constraints exclude and that use a router.
+func (m *migrator) excluded(from []string) {
+	for _, pkg := range m.p.pkgs {
+		for _, name := range pkg.IgnoredFiles {
+			syntax, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				continue
+			}
+			for _, spec := range syntax.Imports {
+				ipath := importPath(spec)
+				if isChi(ipath) && slices.Contains(from, fromChi) || isGorilla(ipath) && slices.Contains(from, fromGorilla) {
+					m.add(Diagnostic{
+						File: m.rel(name), Line: 1, Column: 1,
+						Message: "build constraints exclude this file, which imports " + ipath + ": run the command again with -tags or GOOS",
+					})
+				}
+			}
+		}
+	}
 }
 
 // unexpected returns the faults that are not at a place with a diagnostic, with their
