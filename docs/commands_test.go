@@ -66,6 +66,12 @@ kill $service; wait $service
 rm -r "$dir"`,
 		},
 	},
+	"migrate-by-machine.md": {
+		"go install github.com/muxwell/muxwell/vet/cmd/muxwell-vet@latest":  {why: ".ci/run release installs it as a release has it"},
+		"muxwell-vet migrate -diff ./...":                                   {why: "the tests of vet/internal/migrate run it"},
+		"muxwell-vet migrate -w ./...":                                      {why: "the tests of vet/internal/migrate run it"},
+		"go get github.com/muxwell/muxwell && go mod tidy && go test ./...": {why: "vet/realprograms.sh tests what was migrated"},
+	},
 	"migrate-from-gorilla.md": {
 		"go get github.com/muxwell/muxwell": asShown,
 		`grep -rl --include='*.go' --exclude-dir=vendor '"github.com/gorilla/mux"' . |

@@ -699,7 +699,7 @@ func (b *chiRewriter) note(f *file, call *ast.CallExpr, to string, methods []str
 		methods = []string{strings.ToUpper(to)}
 	}
 	if root, prefix, ok := b.place(self, map[slot]bool{}); ok && whole {
-		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, methods, prefix + path, true})
+		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, methods, prefix + path, "", true})
 	}
 	if slices.Contains(methods, "GET") {
 		b.change("Routes for GET also match HEAD.")

@@ -136,7 +136,6 @@ func usesName(syntax *ast.File, name string) bool {
 	used := false
 	ast.Inspect(syntax, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
-			//lint:ignore SA1019 the parser's own resolution is enough here
 			if id, ok := sel.X.(*ast.Ident); ok && id.Name == name && id.Obj == nil {
 				used = true
 			}

@@ -411,10 +411,21 @@ type spec struct {
 	host     string
 	hostExpr ast.Expr
 	options  []string
+	name     string // its constant name
 	handler  ast.Expr
 	isFunc   bool
 	err      string
 	errPos   token.Pos
+}
+
+// matchers returns the number of options that decide whether the route matches.
+func (s spec) matchers() (n int) {
+	for _, o := range s.options {
+		if !strings.HasPrefix(o, "muxwell.Name(") && !strings.HasPrefix(o, "muxwell.Meta(") {
+			n++
+		}
+	}
+	return n
 }
 
 func (b *gorillaRewriter) spec(f *file, links []link, subrouter bool) (s spec) {
@@ -506,6 +517,9 @@ func (b *gorillaRewriter) spec(f *file, links []link, subrouter bool) (s spec) {
 			b.change("The case of a host is ignored.")
 		case "Name":
 			s.options = append(s.options, "muxwell.Name("+quoted()+")")
+			if constant {
+				s.name = constants[0]
+			}
 		case "Metadata":
 			s.options = append(s.options, "muxwell.Meta("+quoted()+")")
 		case "Schemes":
@@ -856,7 +870,7 @@ func (b *gorillaRewriter) noteRoute(f *file, s spec, call *ast.CallExpr, self sl
 		b.plainPrefix(f, s.pathExpr)
 	} else if root, prefix, ok := b.place(self, map[slot]bool{}); ok {
 		host, path := splitHost(prefix)
-		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, s.methods, cmp.Or(s.host, host) + path + s.path, len(s.options) == 0})
+		b.routes = append(b.routes, route{call.Pos(), f.condition(call), root, s.methods, cmp.Or(s.host, host) + path + s.path, s.name, s.matchers() == 0})
 	}
 	if slices.Contains(s.methods, "GET") {
 		b.change("Routes for GET also match HEAD.")

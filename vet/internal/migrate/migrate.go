@@ -162,6 +162,7 @@ type route struct {
 	slot    slot      // of the router
 	methods []string
 	pattern string // [HOST]/PATH of muxwell, with the prefix of groups
+	name    string // its name, or ""
 	plain   bool   // without matchers
 }
 
@@ -207,16 +208,6 @@ func (b *base) uses(do func(f *file, id *ast.Ident, obj types.Object)) {
 			return true
 		})
 	}
-}
-
-// isPackage reports whether e is the name of the package.
-func (b *base) isPackage(f *file, e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	name, ok := f.info.Uses[id].(*types.PkgName)
-	return ok && b.is(name.Imported().Path())
 }
 
 // funcCall returns the call and its selector if id is the called function of the package.

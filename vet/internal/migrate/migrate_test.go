@@ -20,6 +20,12 @@ import (
 
 var update = flag.Bool("update", false, "write what the cases want")
 
+// TestMain turns off the workspace of this repository: the cases are modules of their own.
+func TestMain(m *testing.M) {
+	os.Setenv("GOWORK", "off")
+	os.Exit(m.Run())
+}
+
 // probe is added to programs with requests. They have a func newHandler() http.Handler,
 // and its answers are printed.
 const probe = `package main

@@ -33,6 +33,9 @@ func (m *migrator) order(from string, routes []route) {
 		}
 		pos := m.p.fset.PositionFor(r.pos, false)
 		options = append(options, muxwell.Source(m.rel(pos.Filename), pos.Line))
+		if r.name != "" {
+			options = append(options, muxwell.Name(r.name))
+		}
 		rt, err := mux.Add(pattern, http.NotFoundHandler(), options...)
 		if err == nil {
 			at[rt] = i
@@ -46,6 +49,10 @@ func (m *migrator) order(from string, routes []route) {
 			}
 			m.manual(from, r.pos, "%s is registered twice, at %s too, which muxwell refuses", conflict.Pattern, conflict.OtherSource)
 			continue
+		}
+		var name *muxwell.NameError
+		if errors.As(err, &name) {
+			m.manual(from, r.pos, "the name %q is given twice, at %s too, and names of muxwell are unique", name.Name, name.OtherSource)
 		}
 		var fault *muxwell.PatternError
 		if errors.As(err, &fault) {

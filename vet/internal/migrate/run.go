@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -142,6 +144,7 @@ func run(o options) (*result, error) {
 	if slices.Contains(o.from, fromServeMux) {
 		migrateServeMux(m)
 	}
+	m.excluded(o.from)
 	res := &result{report: Report{Rewritten: m.sites, Changes: map[string][]string{}}}
 	for _, f := range p.files {
 		if len(f.edits) == 0 {
@@ -194,6 +197,27 @@ func run(o options) (*result, error) {
 		return nil, fmt.Errorf("go mod edit: %w\n%s", err, out)
 	}
 	return res, nil
+}
+
+// excluded reports files that build constraints exclude and that use a router.
+func (m *migrator) excluded(from []string) {
+	for _, pkg := range m.p.pkgs {
+		for _, name := range pkg.IgnoredFiles {
+			syntax, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				continue
+			}
+			for _, spec := range syntax.Imports {
+				ipath := importPath(spec)
+				if isChi(ipath) && slices.Contains(from, fromChi) || isGorilla(ipath) && slices.Contains(from, fromGorilla) {
+					m.add(Diagnostic{
+						File: m.rel(name), Line: 1, Column: 1,
+						Message: "build constraints exclude this file, which imports " + ipath + ": run the command again with -tags or GOOS",
+					})
+				}
+			}
+		}
+	}
 }
 
 // unexpected returns the faults that are not at a place with a diagnostic, with their
@@ -277,19 +301,26 @@ func (r *result) print(o options, w io.Writer) {
 			}
 		}
 	}
-	manual := len(r.report.Diagnostics) + len(r.report.Faults)
+	manual, kept := len(r.report.Faults), 0
+	for _, d := range r.report.Diagnostics {
+		if d.Kept {
+			kept++
+		} else {
+			manual++
+		}
+	}
 	switch {
 	case len(r.files) == 0 && len(r.report.Diagnostics) == 0:
 		fmt.Fprintln(w, "nothing to rewrite")
 	case r.report.Written:
-		fmt.Fprintf(w, "files written: %d. Next:\n", len(r.files))
+		fmt.Fprintf(w, "files written: %d; places to edit by hand: %d, to check: %d. Next:\n", len(r.files), manual, kept)
 		for _, c := range r.report.Commands {
 			fmt.Fprintf(w, "  %s\n", c)
 		}
 	case o.write:
 		fmt.Fprintf(w, "nothing written, since places to edit by hand are left (%d); -partial writes the rest\n", manual)
 	default:
-		fmt.Fprintf(w, "files that would change: %d; places to edit by hand: %d\n", len(r.files), manual)
+		fmt.Fprintf(w, "files that would change: %d; places to edit by hand: %d, to check: %d\n", len(r.files), manual, kept)
 	}
 }
 

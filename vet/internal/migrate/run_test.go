@@ -37,7 +37,7 @@ func TestRun(t *testing.T) {
 		{"no router", small, []string{"-from", "chi"}, 0, "nothing to rewrite", ""},
 		{"does not compile", broken, nil, 2, "", "the program does not compile"},
 		{"no package", small, []string{"./nope"}, 2, "", "nope"},
-		{"report", small, nil, 0, "files that would change: 1; places to edit by hand: 0", ""},
+		{"report", small, nil, 0, "files that would change: 1; places to edit by hand: 0, to check: 0\n", ""},
 		{"diff", small, []string{"-diff"}, 0, "-\tmux := http.NewServeMux()\n+\tmux := muxwell.New()\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -72,6 +72,12 @@ func (b *gorillaRewriter) vars(f *file, id *ast.Ident, call *ast.CallExpr) {
 		uses = append(uses, index)
 	}
 	slices.SortFunc(uses, func(a, b *ast.IndexExpr) int { return int(a.Pos() - b.Pos()) })
+	if len(uses) > 0 {
+		if at := f.replaced(req, stmt.Pos(), uses[len(uses)-1].Pos()); at.IsValid() {
+			b.manual(at, "%s becomes another request here, and the variables of the first one are read afterwards", arg.Name)
+			return
+		}
+	}
 	before := len(f.edits)
 	for _, index := range uses {
 		if why := b.readVar(f, index, arg.Name, index.Pos()); why != "" {
@@ -82,6 +88,32 @@ func (b *gorillaRewriter) vars(f *file, id *ast.Ident, call *ast.CallExpr) {
 	}
 	b.p.removeStmt(f, stmt)
 	b.sites[b.from]++
+}
+
+// replaced returns the position between from and to at which a request becomes another one
+// than a copy of itself, or NoPos.
+func (f *file) replaced(req types.Object, from, to token.Pos) (at token.Pos) {
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || assign.Pos() < from || assign.Pos() > to {
+			return true
+		}
+		for i, lhs := range assign.Lhs {
+			if id, ok := lhs.(*ast.Ident); !ok || f.info.Uses[id] != req {
+				continue
+			}
+			if len(assign.Lhs) == len(assign.Rhs) {
+				if call, ok := assign.Rhs[i].(*ast.CallExpr); ok {
+					if fn := callee(f, call); fn != nil && isRequest(recvType(fn)) && (fn.Name() == "WithContext" || fn.Name() == "Clone") {
+						continue
+					}
+				}
+			}
+			at = assign.Pos()
+		}
+		return true
+	})
+	return at
 }
 
 // readVar rewrites vars["x"], or returns why it cannot.

@@ -89,6 +89,7 @@ func (v *verifier) loadMuxwell(o options, dir string) error {
 		return err
 	}
 	defer file.Close()
+	//lint:ignore SA1019 up to Go 1.28 the go command writes archives, which only this reads
 	r, err := gcexportdata.NewReader(file)
 	if err != nil {
 		return err
