@@ -314,7 +314,7 @@ func (b *base) renameField(v *types.Var, name string) {
 // toGroups passes m.Group(nil) where a mux is copied to a variable for groups.
 func (b *base) toGroups() {
 	for _, e := range b.g.edges {
-		if e.derived || !b.g.group(e.to) || b.g.group(e.from) || b.g.facts[e.from]&isMux == 0 {
+		if e.derived || !b.g.group(e.to) || b.g.group(e.from) {
 			continue
 		}
 		switch {
