@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"reflect"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -170,14 +169,15 @@ func Clear(r *http.Request) {
 var mark byte
 
 // ownedType returns the type of the struct, struct{Pattern http.pattern; Owner any}, and
-// where Owner is.
-var ownedType = sync.OnceValues(func() (reflect.Type, uintptr) {
-	typ := reflect.StructOf([]reflect.StructField{
+// where Owner is. It is a function, not a variable, so that programs that do not call
+// NewOwned do not contain reflect.StructOf.
+func ownedType() (reflect.Type, uintptr) {
+	typ := reflect.StructOf([]reflect.StructField{ // which caches it
 		{Name: "Pattern", Type: layout.pattern},
 		{Name: "Owner", Type: reflect.TypeFor[any]()},
 	})
 	return typ, typ.Field(1).Offset
-})
+}
 
 // ownerOffset is where Owner is. It is set before the first shape is made.
 var ownerOffset atomic.Uintptr

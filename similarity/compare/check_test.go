@@ -44,7 +44,7 @@ func TestQuestion(t *testing.T) {
 // thousandths.
 const half = `{"text1":"a b c d d e e e","text2":"a a a b b c d e"}`
 
-var everyBuild = flag.Bool("every-build", false, "TestServices builds the services with SIMD and those in Rust, too")
+var everyBuild = flag.Bool("every-build", false, "TestServices builds the service without assembly and those in Rust, too")
 
 // TestServices: the services there are agree with package score on random texts. It
 // builds them.
