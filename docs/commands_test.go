@@ -87,17 +87,13 @@ xargs sed -i 's#"github.com/gorilla/mux"#"github.com/muxwell/muxwell/gorilla/mux
 		"go mod why -m github.com/gorilla/mux": asShown,
 		"gorilla/conformance/realprograms.sh":  {why: "it downloads other programs; .ci/run shell reads it"},
 	},
-	"optimisation-journey.md": { // benchmarks run once
-		"go test -run - -bench Answer -cpu 1 -count 10 ./similarity/compare/original": {
-			instead: "go test -run - -bench Answer -cpu 1 -benchtime 1x ./similarity/compare/original",
+	"optimisation-journey.md": { // they take minutes, and Rust
+		"go run ./routebench/figures -measure similarity": {
+			instead: "go test -run - -bench 'Answer|Normalise' -cpu 1 -benchtime 1x ./similarity/compare/original ./similarity/compare/normalise ./similarity/score",
 		},
-		"go test -run - -bench Normalise -cpu 1 -count 10 ./similarity/compare/normalise": {
-			instead: "go test -run - -bench Normalise -cpu 1 -benchtime 1x ./similarity/compare/normalise",
+		"go run ./similarity/compare -markdown similarity/compare/results/services.txt -json similarity/compare/results/services.json": {
+			instead: "go vet ./similarity/compare",
 		},
-		"go test -run - -bench Answer -cpu 1 -count 10 ./similarity/score": {
-			instead: "go test -run - -bench Answer -cpu 1 -benchtime 1x ./similarity/score",
-		},
-		"go run ./similarity/compare": {instead: "go vet ./similarity/compare"}, // it takes minutes, and Rust
 	},
 	"performance.md": { // benchmarks run once; whole comparisons are for .ci/run routebench
 		"go test -run - -bench Serve -cpu 1,2 -count 10 -benchtime 0.2s ./internal/benchmarks | go tool benchstat -col /mux -": {

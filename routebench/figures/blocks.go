@@ -48,6 +48,10 @@ func init() { // blocks refer to the runs, whose table is one of them
 		{"build", buildTable},
 		{"update", updateTable},
 		{"gorilla", gorillaTable},
+		{"similarity/pipelines", pipelinesTable},
+		{"similarity/strategies", strategiesTable},
+		{"similarity/steps", stepsTable},
+		{"similarity/services", servicesTable},
 	}
 }
 

@@ -332,7 +332,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"-nothing"}, 2, "-nothing"},
 		{[]string{"operand"}, 2, `"operand"`},
 		{[]string{"-rounds", "5"}, 2, "6 rounds"},
-		{[]string{"-measure", "nothing"}, 2, "there are classic, all, scale, huma, benchmarks, gorilla"},
+		{[]string{"-measure", "nothing"}, 2, "there are classic, all, scale, huma, benchmarks, gorilla, similarity"},
 		{[]string{"-check", "-measure", "classic"}, 2, "one of them"},
 		{[]string{"-check", "-root", "nowhere"}, 1, "nowhere"},
 	} {

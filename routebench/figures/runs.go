@@ -78,6 +78,15 @@ var sources = []source{
 			{"-bench", "^BenchmarkServe$", "-cpu", "1,2", "./gorilla/conformance"},
 		},
 	},
+	{
+		name: "similarity", file: "similarity/compare/results/similarity.txt",
+		about: "the text-similarity service: pipelines, ways to normalize a text, the steps of package score",
+		benchmarks: [][]string{
+			{"-bench", "^BenchmarkAnswer$", "-cpu", "1", "-benchtime", "200ms", "./similarity/compare/original"},
+			{"-bench", "^BenchmarkNormalise$", "-cpu", "1", "-benchtime", "100ms", "./similarity/compare/normalise"},
+			{"-bench", "^BenchmarkAnswer$/^text=plain$", "-cpu", "1", "-benchtime", "100ms", "./similarity/score"},
+		},
+	},
 }
 
 // sourceNamed returns the source with a name.

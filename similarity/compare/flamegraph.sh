@@ -4,8 +4,8 @@
 #
 #   similarity/compare/flamegraph.sh FOLDER
 #
-# the pipeline that one first writes, package score, and package score with SIMD. It
-# needs go, and inferno-flamegraph in the PATH: cargo install inferno.
+# the pipeline that one first writes, package score, and package score without assembly.
+# It needs go, and inferno-flamegraph in the PATH: cargo install inferno.
 set -euo pipefail
 
 if [ $# != 1 ] || [ ! -d "$1" ]; then

@@ -292,14 +292,16 @@ func BenchmarkAnswer(b *testing.B) {
 			{"compare", func(_ []byte, texts [2][]byte) error { Compare(texts[0], texts[1], ASCII); return nil }},
 			{"all", func(body []byte, _ [2][]byte) error { _, err := AppendAnswer(dst, body, ASCII); return err }},
 		} {
-			b.Run(fmt.Sprintf("text=%v/step=%s", kind, step.name), func(b *testing.B) {
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					body := work[:copy(work, requests[i%bodies])]
-					if err := step.do(body, texts[i%bodies]); err != nil {
-						b.Fatal(err)
+			eachInstructions(func(set instructionSet) {
+				b.Run(fmt.Sprintf("text=%v/loops=%v/step=%s", kind, set, step.name), func(b *testing.B) {
+					b.ReportAllocs()
+					for i := 0; b.Loop(); i++ {
+						body := work[:copy(work, requests[i%bodies])]
+						if err := step.do(body, texts[i%bodies]); err != nil {
+							b.Fatal(err)
+						}
 					}
-				}
+				})
 			})
 		}
 	}
