@@ -4,6 +4,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -13,7 +15,6 @@ import (
 const window = 2048 // that of package score
 
 func main() {
-	Package("github.com/muxwell/muxwell/similarity/score")
 	ConstraintExpr("!purego")
 	masksAVX512()
 	masksAVX2()
@@ -47,7 +48,7 @@ type span struct{ first, length VecVirtual }
 // masks writes a function that is swarMasks. Its body computes, for 64 bytes of the text, which
 // are of words and which are white space.
 func masks(name, doc string, newVector func() VecVirtual, body func(text Register, c constants) (words, space Register)) {
-	define(name, "func(text []byte, words, space *[window / 64]uint64)", doc)
+	define(name, fmt.Sprintf("func(text []byte, words, space *[%d]uint64)", window/64), doc)
 	text, words, space := Load(Param("text").Base(), GP64()), Load(Param("words"), GP64()), Load(Param("space"), GP64())
 	blocks, most := Load(Param("text").Len(), GP64()), GP64()
 	SHRQ(Imm(6), blocks)
