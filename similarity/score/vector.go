@@ -119,16 +119,17 @@ func Cosine(v, w Vector) Result {
 	a, b := v.elements, w.elements
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := &a[i], &b[j]
-		before, after := b2i(x.key[0] < y.key[0]), b2i(x.key[0] > y.key[0]) // without a branch
+		before, after := b2i(x.key[0] <= y.key[0]), b2i(x.key[0] >= y.key[0]) // without a branch
 		if x.key[0] == y.key[0] {
-			order := v.compare(x, &w, y)
-			if order == 0 {
-				n1, n2 := uint64(x.count), uint64(y.count)
-				s.product += n1 * n2
-				s.both1 += n1 * n1
-				s.both2 += n2 * n2
+			if x.key[1]^y.key[1]|uint64(x.rest|y.rest) != 0 {
+				order := v.compare(x, &w, y)
+				before, after = b2i(order <= 0), b2i(order >= 0)
 			}
-			before, after = b2i(order <= 0), b2i(order >= 0)
+			n1, n2 := uint64(x.count), uint64(y.count)
+			same := uint64(-int64(before & after))
+			s.product += n1 * n2 & same
+			s.both1 += n1 * n1 & same
+			s.both2 += n2 * n2 & same
 		}
 		i += before
 		j += after
