@@ -42,31 +42,31 @@ type Block struct {
 	vectors         []score.Vector
 	counts, squared []row     // of sketches, whole tiles
 	nonzero         [][]int16 // the dimensions in which a sketch is not 0, for the generic loops
-	wide            []uint32  // by tile, the texts whose products do not fit
+	wide            []uint32  // by Tile, the texts whose products do not fit
 }
 
-// tile is the number of texts of a block that are compared with one at once.
-const tile = 32
+// Tile is the number of texts of a block that are compared with one at once.
+const Tile = 32
 
 // NewBlock returns a block of texts. Only blocks of the same Join can be compared. It keeps
 // vectors, which must be of the same kind of words.
 func (j *Join) NewBlock(vectors []score.Vector) *Block {
-	tiles := (len(vectors) + tile - 1) / tile
+	tiles := (len(vectors) + Tile - 1) / Tile
 	b := &Block{
 		vectors: vectors,
-		counts:  make([]row, tiles*tile),
-		squared: make([]row, tiles*tile),
+		counts:  make([]row, tiles*Tile),
+		squared: make([]row, tiles*Tile),
 		wide:    make([]uint32, tiles),
 	}
 	if instructions == generic {
-		b.nonzero = make([][]int16, tiles*tile)
+		b.nonzero = make([][]int16, tiles*Tile)
 	}
 	for i, v := range vectors {
 		if v.IsWordless() {
 			continue // nothing is similar to zeros
 		}
 		if !j.sketch(v, &b.counts[i], &b.squared[i]) {
-			b.wide[i/tile] |= 1 << (i % tile)
+			b.wide[i/Tile] |= 1 << (i % Tile)
 			b.counts[i] = row{}
 		}
 		if b.nonzero != nil {
@@ -85,12 +85,12 @@ func nonzero(r *row) (dimensions []int16) {
 	return dimensions
 }
 
-// nonzeroOf returns the nonzero dimensions of a tile.
+// nonzeroOf returns the nonzero dimensions of a Tile.
 func (b *Block) nonzeroOf(t int) [][]int16 {
 	if b.nonzero == nil {
 		return nil
 	}
-	return b.nonzero[t*tile:][:tile]
+	return b.nonzero[t*Tile:][:Tile]
 }
 
 // Len returns the number of texts.
@@ -109,10 +109,10 @@ type Pair struct {
 // by B, then by A. If a and b are the same block, it appends those with A < B. A text without
 // words has no pairs.
 func (j *Join) AppendPairs(dst []Pair, a, b *Block, t int) []Pair {
-	first := t * tile
+	first := t * Tile
 	from, n := len(dst), len(a.vectors)
 	if a == b {
-		n = min(n, first+tile)
+		n = min(n, first+Tile)
 	}
 	var compared, reached, candidates uint64
 	for i := range n {
@@ -147,13 +147,13 @@ func (j *Join) AppendPairs(dst []Pair, a, b *Block, t int) []Pair {
 // of the first vectors.
 func (j *Join) reaching(a, b *Block, i, t int) uint32 {
 	if a.isWide(i) {
-		return uint32(1<<min(tile, len(b.vectors)-t*tile) - 1)
+		return uint32(1<<min(Tile, len(b.vectors)-t*Tile) - 1)
 	}
-	return reaching(&a.counts[i], (*[tile]row)(b.counts[t*tile:]), b.nonzeroOf(t), j.least) | b.wide[t]
+	return reaching(&a.counts[i], (*[Tile]row)(b.counts[t*Tile:]), b.nonzeroOf(t), j.least) | b.wide[t]
 }
 
 // isWide reports whether products of the sketch of text i do not fit.
-func (b *Block) isWide(i int) bool { return b.wide[i/tile]>>(i%tile)&1 != 0 }
+func (b *Block) isWide(i int) bool { return b.wide[i/Tile]>>(i%Tile)&1 != 0 }
 
 // mayBeSimilar reports whether the sketches of two texts are similar.
 func (j *Join) mayBeSimilar(a, b *Block, i, k int) bool {

@@ -107,7 +107,7 @@ func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	eachInstructions(func() {
 		for range 200 {
-			var rows [tile]row
+			var rows [Tile]row
 			var zeros [][]int16
 			for i := range rows {
 				for d := range rows[i] {
@@ -118,7 +118,7 @@ func TestProducts(t *testing.T) {
 				zeros = append(zeros, nonzero(&rows[i]))
 			}
 			var products []int32
-			r := &rows[rng.IntN(tile)]
+			r := &rows[rng.IntN(Tile)]
 			for i := range rows {
 				sum := int32(0)
 				for d := range r {
@@ -126,7 +126,7 @@ func TestProducts(t *testing.T) {
 				}
 				products = append(products, sum)
 			}
-			least, want := products[rng.IntN(tile)], uint32(0)
+			least, want := products[rng.IntN(Tile)], uint32(0)
 			for i, product := range products {
 				if product >= least {
 					want |= 1 << i
@@ -150,7 +150,7 @@ func TestProducts(t *testing.T) {
 					common2 += int32(s2[d])
 				}
 			}
-			i := rng.IntN(tile)
+			i := rng.IntN(Tile)
 			if p, c1, c2 := both(r, &rows[i], &s1, &s2); p != products[i] || c1 != common1 || c2 != common2 {
 				t.Fatalf("%s: %d %d %d, want %d %d %d", instructions, p, c1, c2, products[i], common1, common2)
 			}

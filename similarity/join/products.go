@@ -12,8 +12,8 @@ const (
 
 // reachingGeneric returns which rows of a tile have a product with r of least or more. Of each
 // row, nonzero has the dimensions in which it is not 0.
-func reachingGeneric(r *row, rows *[tile]row, nonzero [][]int16, least int32) (mask uint32) {
-	for i := range nonzero[:min(tile, len(nonzero))] {
+func reachingGeneric(r *row, rows *[Tile]row, nonzero [][]int16, least int32) (mask uint32) {
+	for i := range nonzero[:min(Tile, len(nonzero))] {
 		other, sum := &rows[i], int32(0)
 		for _, d := range nonzero[i] {
 			sum += int32(r[d&(Width-1)]) * int32(other[d&(Width-1)])

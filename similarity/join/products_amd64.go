@@ -9,7 +9,7 @@ import "github.com/muxwell/muxwell/similarity/score"
 // instructions are those of products: generic, or those that package score uses.
 var instructions = score.Instructions()
 
-func reaching(r *row, rows *[tile]row, nonzero [][]int16, least int32) uint32 {
+func reaching(r *row, rows *[Tile]row, nonzero [][]int16, least int32) uint32 {
 	switch instructions {
 	case avx512:
 		return reachingAVX512(r, rows, least)

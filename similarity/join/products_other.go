@@ -4,7 +4,7 @@ package join
 
 const instructions = generic
 
-func reaching(r *row, rows *[tile]row, nonzero [][]int16, least int32) uint32 {
+func reaching(r *row, rows *[Tile]row, nonzero [][]int16, least int32) uint32 {
 	return reachingGeneric(r, rows, nonzero, least)
 }
 

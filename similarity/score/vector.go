@@ -166,6 +166,9 @@ func mix(a, b uint64) uint64 {
 	return high ^ low
 }
 
+// Len returns the number of different words. It is 1 for a text without words.
+func (v Vector) Len() int { return len(v.elements) }
+
 // IsWordless reports whether the text has no words. Such texts count as equal.
 func (v Vector) IsWordless() bool { return v.elements[0].key == [2]uint64{} }
 
