@@ -26,23 +26,24 @@ type Decoder struct {
 	row    bytes.Reader
 	read   int64 // by fields
 	json   jsontext.Decoder
+	keys   []string // of the object that was decoded last
 }
 
 // A Value is the value of a column in a row.
 type Value struct {
-	Text string // valid until the next record is decoded
-	Set  bool   // the row has the column, and it is not null
-	JSON bool   // Text is JSON, and not a string
+	Text string
+	Set  bool // the row has the column, and it is not null
+	JSON bool // Text is JSON, and not a string
 }
 
 // NewDecoder returns a decoder of some columns. It is an error if CSV or Parquet does not have
-// them once; those that begin with ? need not be there.
+// them once. A column that is named with a ? before its name need not be there.
 func (f *File) NewDecoder(columns ...string) (*Decoder, error) {
 	d := &Decoder{f: f, values: make([]Value, len(columns))}
 	for _, name := range columns {
 		name, optional := strings.CutPrefix(name, "?")
-		i, err := f.column(name)
-		if err != nil && !optional {
+		i, err := f.column(name, optional)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		d.columns, d.at = append(d.columns, name), append(d.at, i)
@@ -52,23 +53,25 @@ func (f *File) NewDecoder(columns ...string) (*Decoder, error) {
 }
 
 // column returns the index of a column, or -1.
-func (f *File) column(name string) (int, error) {
+func (f *File) column(name string, optional bool) (int, error) {
+	columns := f.Columns
 	switch f.Format {
 	case JSONL:
 		return -1, nil
 	case Text:
-		if name != "text" {
-			return -1, fmt.Errorf("this is text and not a table, so there is no column %q", name)
-		}
-		return 0, nil
+		columns = []string{"text"}
 	}
-	i := slices.Index(f.Columns, name)
+	i := slices.Index(columns, name)
 	switch {
+	case i < 0 && optional:
+		return -1, nil
+	case i < 0 && f.Format == Text:
+		return -1, fmt.Errorf("this is text and not a table, so there is no column %q", name)
 	case i < 0 && f.Format == CSV:
-		return -1, fmt.Errorf("the header has no column %q, only %.200q; rename a column, or set the separator with -comma", name, f.Columns)
+		return -1, fmt.Errorf("the header has no column %q, only %.200q; rename a column, or set the separator with -comma", name, columns)
 	case i < 0:
-		return -1, fmt.Errorf("there is no column %q, only %.200q", name, f.Columns)
-	case slices.Contains(f.Columns[i+1:], name):
+		return -1, fmt.Errorf("there is no column %q, only %.200q", name, columns)
+	case slices.Contains(columns[i+1:], name):
 		return -1, fmt.Errorf("the header has two columns %q; rename one", name)
 	}
 	return i, nil
@@ -90,7 +93,7 @@ func (d *Decoder) reset() {
 }
 
 // Decode returns the values of the columns in a record of kind Row, or the reason why it is
-// no row of the format. The values are valid until the next call.
+// no row of the format. The slice is valid until the next call, the texts in it stay valid.
 func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 	clear(d.values)
 	if d.f.Format == Parquet {
@@ -117,6 +120,10 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 	}
 	return d.values, d.decodeCSV(r.Raw)
 }
+
+// Keys returns the keys of the JSON object that was decoded last, in their order. They are
+// valid until the next call of Decode.
+func (d *Decoder) Keys() []string { return d.keys }
 
 // checkUTF8 returns a reason if values are not UTF-8.
 func (d *Decoder) checkUTF8() string {
@@ -157,6 +164,7 @@ func (d *Decoder) decodeCSV(row []byte) (reason string) {
 func (d *Decoder) decodeJSON(row []byte) (reason string) {
 	d.row.Reset(row)
 	d.json.Reset(&d.row)
+	d.keys = d.keys[:0]
 	if d.json.PeekKind() != '{' {
 		if err := d.json.SkipValue(); err != nil {
 			return jsonReason(err)
@@ -171,7 +179,9 @@ func (d *Decoder) decodeJSON(row []byte) (reason string) {
 		if err != nil {
 			return jsonReason(err)
 		}
-		i := slices.Index(d.columns, name.String())
+		key := name.String()
+		d.keys = append(d.keys, key)
+		i := slices.Index(d.columns, key)
 		if i < 0 {
 			if err := d.json.SkipValue(); err != nil {
 				return jsonReason(err)

@@ -314,3 +314,68 @@ func FuzzParquet(f *testing.F) {
 	w.Close()
 	fuzz(f, Parquet, b.String())
 }
+
+func TestKeys(t *testing.T) {
+	name := write(t, "x.jsonl", []byte(`{"b":1,"":{"c":2},"\u0061":null}`+"\n[]\n{}\n"))
+	f, err := Open(t.Context(), name, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d, err := f.NewDecoder("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`["b" "" "a"]`, "[]", "[]"} {
+		r, err := f.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Decode(r)
+		if got := fmt.Sprintf("%q", d.Keys()); got != want || r.Size() != len(r.Raw) {
+			t.Errorf("got %s and size %d, want %s and %d", got, r.Size(), want, len(r.Raw))
+		}
+	}
+}
+
+// TestOptionalColumn: it may be missing, but not be there twice.
+func TestOptionalColumn(t *testing.T) {
+	for _, tt := range []struct{ in, column, want string }{
+		{"a,?b\n1,2\n", "??b", ` 2: "1" "2"`},
+		{"a,b\n1,2\n", "?c", ` 2: "1" "" unset`},
+		{"a,b,b\n1,2,3\n", "?b", `the header has two columns "b"; rename one`},
+	} {
+		rows, err := read(t, "-", strings.NewReader(tt.in), Options{Format: CSV}, "a", tt.column)
+		if got := fmt.Sprint(strings.Join(rows, ";"), err); !strings.Contains(" "+got, tt.want) {
+			t.Errorf("%q, %s: got %s, want %s", tt.in, tt.column, got, tt.want)
+		}
+	}
+}
+
+// TestParquetGroups: a group ends before its rows take too much memory.
+func TestParquetGroups(t *testing.T) {
+	var b bytes.Buffer
+	w, err := NewWriter(&b, Parquet, false, Column{"text", false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(n int) { rowGroupBytes = n }(rowGroupBytes)
+	rowGroupBytes = 1000
+	large := strings.Repeat("x", 500)
+	for range 7 {
+		if err := w.Write(String(large)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(t.Context(), write(t, "x.parquet", b.Bytes()), nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := len(f.parquet.groups); got != 3 {
+		t.Errorf("got %d groups, want 3", got)
+	}
+}

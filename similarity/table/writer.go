@@ -167,6 +167,10 @@ func (o ordered) Fields() []parquet.Field { return o.fields }
 // rowGroup is the number of rows in a group of a Parquet file.
 const rowGroup = 64 << 10
 
+// rowGroupBytes is the size of values after which a group ends, because it is in memory until
+// then. It is a variable for tests.
+var rowGroupBytes = 64 << 20
+
 func (t *Writer) parquet(columns []Column) {
 	group := parquet.Group{}
 	for _, c := range columns {
@@ -185,10 +189,17 @@ func (t *Writer) parquet(columns []Column) {
 		}
 	}
 	w := parquet.NewGenericWriter[any](t.out, parquet.NewSchema("table", o), parquet.MaxRowsPerRowGroup(rowGroup))
-	row := make(parquet.Row, len(columns))
+	row, size := make(parquet.Row, len(columns)), 0
 	t.close = append(t.close, w.Close)
 	t.write = func(values []Value) error {
+		if size > rowGroupBytes {
+			size = 0
+			if err := w.Flush(); err != nil {
+				return err
+			}
+		}
 		for i, v := range values {
+			size += len(v.Text)
 			value, level := parquet.NullValue(), 0
 			if v.Set {
 				level = 1
