@@ -1,31 +1,42 @@
 package batch
 
 import (
-	"errors"
-	"io"
 	"strings"
+
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
-// A chunk is some rows that one worker compares: the input's bytes between two
-// offsets, and what becomes of them.
+// A chunk is some rows that one worker compares, and what becomes of them.
 type chunk struct {
-	raw    []byte
-	pieces []piece // of raw
-	offset int64   // in the input, behind the chunk
-	line   int     // there
-	whole  bool    // it ends where a row may begin
-	err    error   // why it is the last; io.EOF at the end of the input
+	raw     []byte
+	records []table.Record // of raw
+	columns []string       // of converted rows
+	err     error          // why it is the last; io.EOF at the end of the input
+	failed  error          // why it could not be compared
 
-	out      []byte // rows of the output
-	lead     []byte // blank lines before the first row
-	rejects  []byte // rejected rows, and the blank lines after them
-	last     verdict
+	out     []byte          // rows of the output, except for Parquet
+	rows    [][]table.Value // of Parquet
+	lead    []byte          // blank lines before the first row
+	rejects []byte          // rejected rows, and the blank lines after them
+	last    verdict
+	counts  counts
+	reports []report
+	done    chan struct{} // closed when the worker is done with it
+}
+
+// Counts are numbers of rows.
+type counts struct {
 	compared int64
-	wordless int64 // rows of these in which neither text has a word
-	others   int64 // rows of these with words of other scripts
+	wordless int64 // of these; neither text has a word
+	others   int64 // of these; they have words of other scripts
 	rejected int64
-	reports  []report
-	done     chan struct{} // closed when the worker is done with it
+}
+
+func (c *counts) add(o counts) {
+	c.compared += o.compared
+	c.wordless += o.wordless
+	c.others += o.others
+	c.rejected += o.rejected
 }
 
 // A verdict is the result for a row.
@@ -43,70 +54,77 @@ type report struct {
 	reason      string
 }
 
-// read reads pieces until there are about size bytes or the input ends.
-func (c *chunk) read(s *splitter, size int) {
-	c.raw = make([]byte, 0, size+size/8)
-	for len(c.raw) < size {
-		p, err := s.next()
+// read reads records until there are about size bytes or the input ends.
+func (c *chunk) read(f *table.File, size int) {
+	if f.Format != table.Parquet {
+		c.raw = make([]byte, 0, size+size/8)
+		c.out = make([]byte, 0, size+size/4)
+	}
+	for got := 0; got < size; {
+		r, err := f.Next()
 		if err != nil {
 			c.err = err
 			break
 		}
+		got += r.Size() + 1
 		start := len(c.raw)
-		c.raw = append(c.raw, p.raw...)
-		p.raw = c.raw[start:] // is set right once c.raw has stopped growing
-		c.pieces = append(c.pieces, p)
+		c.raw = append(c.raw, r.Raw...)
+		r.Raw = c.raw[start:] // is set right once c.raw has stopped growing
+		c.records = append(c.records, r)
 	}
 	start := 0
-	for i := range c.pieces {
-		p := &c.pieces[i]
-		p.raw = c.raw[start : start+len(p.raw)]
-		start += len(p.raw)
+	for i := range c.records {
+		r := &c.records[i]
+		r.Raw = c.raw[start : start+len(r.Raw)]
+		start += len(r.Raw)
 	}
-	c.offset, c.line = s.offset, s.line
-	c.whole = !s.long || errors.Is(c.err, io.EOF)
 }
 
 // compare compares the rows.
-func (c *chunk) compare(with *comparer) {
-	c.out = make([]byte, 0, len(c.raw)+len(c.raw)/4)
-	for _, p := range c.pieces {
-		switch p.kind {
-		case wellQuoted:
-			r, reason := with.compare(p.raw)
+func (c *chunk) compare(with *comparer) error {
+	for _, r := range c.records {
+		switch r.Kind {
+		case table.Row:
+			result, values, reason := with.compare(r)
 			if reason != "" {
-				c.reject(p, reason)
+				c.reject(r, reason)
+				if err := with.writeRejected(values); err != nil {
+					return err
+				}
 				continue
 			}
-			c.out = with.appendRow(c.out, p.raw, r)
-			c.compared++
-			if r.Hint != "" {
-				c.wordless++
-				if strings.Contains(r.Hint, "words=unicode") {
-					c.others++
+			if err := with.write(c, r, values, result); err != nil {
+				return err
+			}
+			c.counts.compared++
+			if result.Hint != "" {
+				c.counts.wordless++
+				if strings.Contains(result.Hint, "words=unicode") {
+					c.counts.others++
 				}
 			}
 			c.last = accepted
-		case misquoted:
-			c.reject(p, p.reason)
-		case restOfLong:
-			c.rejects = append(c.rejects, p.raw...)
+		case table.Bad:
+			c.reject(r, r.Reason)
+		case table.More:
+			c.rejects = append(c.rejects, r.Raw...)
 			c.last = refused
-		case blankLine:
+		case table.Blank:
 			switch c.last {
 			case none:
-				c.lead = append(c.lead, p.raw...)
+				c.lead = append(c.lead, r.Raw...)
 			case refused:
-				c.rejects = append(c.rejects, p.raw...)
+				c.rejects = append(c.rejects, r.Raw...)
 			}
 		}
 	}
+	return with.flush(c)
 }
 
 // reject keeps a row as it is.
-func (c *chunk) reject(p piece, reason string) {
-	c.rejects = append(c.rejects, p.raw...)
-	c.rejected++
+func (c *chunk) reject(r table.Record, reason string) {
+	c.rejects = append(c.rejects, r.Raw...)
+	c.counts.rejected++
 	c.last = refused
-	c.reports = append(c.reports, report{p.line, p.lines, reason})
+	c.reports = append(c.reports, report{r.Line, r.Lines, reason})
 }

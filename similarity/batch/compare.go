@@ -1,104 +1,184 @@
 package batch
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/muxwell/muxwell/similarity/score"
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
-// A comparer compares the texts of rows. It serves one goroutine.
-type comparer struct {
-	head  *header
-	words score.Words
-	comma byte
+// The columns that are added.
+const (
+	similarityColumn     = "similarity"
+	interpretationColumn = "interpretation"
+)
 
-	fields       *csv.Reader // of buf, of row, of which there is one row at a time
-	buf          *bufio.Reader
-	row          bytes.Reader
-	read         int64 // by fields
+// A comparer compares the texts of the rows of a file. It serves one goroutine.
+type comparer struct {
+	o            *options
+	file         *table.File
+	decoder      *table.Decoder
+	columns      []string // of the output if rows are converted, or nil
+	at1, at2     int      // the indexes of the texts in the decoder's values
 	text1, text2 []byte
+
+	rows, rejects         bytes.Buffer  // of a chunk
+	converted, rejectRows *table.Writer // to these; nil for raw rows, and Parquet
 }
 
 // maxKeptRow is the largest row of which a comparer keeps the memory.
 const maxKeptRow = 1 << 20
 
-func newComparer(head *header, words score.Words, comma byte) *comparer {
-	c := &comparer{head: head, words: words, comma: comma}
-	c.reset()
-	return c
+// newComparer returns a comparer for a file. If rows are converted to a format, columns are
+// those of the output.
+func (o *options) newComparer(f *table.File, columns []string, format table.Format) (*comparer, error) {
+	c := &comparer{o: o, file: f, columns: columns, at2: 1}
+	var err error
+	if c.decoder, err = f.NewDecoder(o.text1, o.text2); err != nil || columns == nil {
+		return c, err
+	}
+	c.at1, c.at2 = slices.Index(columns, o.text1), slices.Index(columns, o.text2)
+	optional := make([]string, len(columns))
+	for i, name := range columns {
+		optional[i] = "?" + name
+	}
+	if c.decoder, err = f.NewDecoder(optional...); err != nil {
+		return nil, err
+	}
+	all := outputColumns(columns)
+	if format != table.Parquet {
+		c.converted, err = table.NewWriter(&c.rows, format, true, all...)
+	}
+	if err == nil && f.Format == table.Parquet {
+		c.rejectRows, err = table.NewWriter(&c.rejects, table.JSONL, true, all[:len(columns)]...)
+	}
+	return c, err
 }
 
-// reset gives memory back.
-func (c *comparer) reset() {
-	c.buf = bufio.NewReader(&c.row)
-	c.fields = csv.NewReader(c.buf)
-	c.fields.Comma = rune(c.comma)
-	c.fields.FieldsPerRecord = c.head.fields
-	c.fields.ReuseRecord = true
-	c.read, c.text1, c.text2 = 0, nil, nil
+// compare compares the texts of a row, or returns the reason why it cannot. The values are
+// those of the row.
+func (c *comparer) compare(row table.Record) (r score.Result, values []table.Value, reason string) {
+	if row.Size() > maxKeptRow {
+		defer func() { c.text1, c.text2 = nil, nil }()
+	}
+	values, reason = c.decoder.Decode(row)
+	if reason != "" {
+		return r, values, reason
+	}
+	if row.Size() > c.o.limit {
+		return r, values, "longer than the limit"
+	}
+	for _, key := range c.decoder.Keys() {
+		switch {
+		case key == similarityColumn || key == interpretationColumn:
+			return r, values, fmt.Sprintf("there is a key %q, which the output adds", key)
+		case c.columns != nil && !slices.Contains(c.columns, key):
+			return r, values, fmt.Sprintf("the key %q is not in the first row, whose keys are the columns of the output", key)
+		}
+	}
+	text1, reason := values[c.at1].TextOf(c.o.text1)
+	if reason != "" {
+		return r, values, reason
+	}
+	text2, reason := values[c.at2].TextOf(c.o.text2)
+	if reason != "" {
+		return r, values, reason
+	}
+	c.text1, c.text2 = append(c.text1[:0], text1...), append(c.text2[:0], text2...)
+	return score.Compare(c.text1, c.text2, c.o.words), values, ""
 }
 
-// compare compares the texts of a row with valid quotes, or returns the reason why it cannot.
-func (c *comparer) compare(row []byte) (r score.Result, reason string) {
-	if len(row) > maxKeptRow {
-		defer c.reset()
+// write appends a row with its result to a chunk.
+func (c *comparer) write(to *chunk, row table.Record, values []table.Value, r score.Result) error {
+	if c.columns == nil {
+		to.out = c.appendRow(to.out, row.Raw, r)
+		return nil
 	}
-	if !utf8.Valid(row) {
-		return r, fmt.Sprintf("not UTF-8 from byte %d of the row", validPrefix(row)+1)
+	values = append(slices.Clip(values), table.Thousandths(r.Thousandths), table.String(r.Interpretation()))
+	if c.converted != nil {
+		return c.converted.Write(values...)
 	}
-	c.row.Reset(row)
-	c.buf.Reset(&c.row)
-	fields, err := c.fields.Read()
-	size := c.fields.InputOffset() - c.read
-	c.read += size
-	switch {
-	case errors.Is(err, csv.ErrFieldCount):
-		return r, fmt.Sprintf("%s, the header has %d", count(len(fields), "field"), c.head.fields)
-	case err != nil:
-		return r, err.Error()
-	case size != int64(len(row)):
-		return r, fmt.Sprintf("the row ends in its byte %d", size)
-	}
-	c.text1 = append(c.text1[:0], fields[c.head.text1]...)
-	c.text2 = append(c.text2[:0], fields[c.head.text2]...)
-	return score.Compare(c.text1, c.text2, c.words), ""
+	to.rows = append(to.rows, values)
+	return nil
 }
 
-// appendRow appends a row of the output: the unchanged row of the input, and the result.
+// writeRejected writes a rejected row of Parquet.
+func (c *comparer) writeRejected(values []table.Value) error {
+	if c.rejectRows == nil {
+		return nil
+	}
+	return c.rejectRows.Write(values...)
+}
+
+// flush appends what was written to a chunk.
+func (c *comparer) flush(to *chunk) error {
+	if c.converted != nil {
+		if err := c.converted.Flush(); err != nil {
+			return err
+		}
+		to.out = append(to.out, c.rows.Bytes()...)
+		c.rows.Reset()
+	}
+	if c.rejectRows != nil {
+		if err := c.rejectRows.Flush(); err != nil {
+			return err
+		}
+		to.rejects = append(to.rejects, c.rejects.Bytes()...)
+		c.rejects.Reset()
+	}
+	return nil
+}
+
+// appendRow appends the unchanged row of CSV or JSONL, with the result.
 func (c *comparer) appendRow(dst, row []byte, r score.Result) []byte {
-	dst = append(dst, trimEnd(row)...)
-	dst = append(dst, c.comma)
-	dst = strconv.AppendFloat(dst, r.Similarity(), 'f', -1, 64)
-	dst = append(dst, c.comma)
-	dst = append(dst, r.Interpretation()...)
+	if c.file.Format == table.JSONL {
+		brace := bytes.LastIndexByte(row, '}')
+		dst = append(append(dst, row[:brace]...), `,"similarity":`...)
+		dst = strconv.AppendFloat(dst, r.Similarity(), 'f', -1, 64)
+		dst = append(append(dst, `,"interpretation":"`...), r.Interpretation()...)
+		dst = append(append(dst, '"'), trimEnd(row[brace:])...)
+	} else {
+		dst = append(append(dst, trimEnd(row)...), c.file.Comma)
+		dst = strconv.AppendFloat(dst, r.Similarity(), 'f', -1, 64)
+		dst = append(append(dst, c.file.Comma), r.Interpretation()...)
+	}
 	if end := ending(row); end != "" {
 		return append(dst, end...)
 	}
-	return append(dst, c.head.end...)
+	return append(dst, headerEnd(c.file)...)
 }
 
-// validPrefix returns how many bytes come before the first that is not UTF-8.
-func validPrefix(b []byte) int {
-	for i := 0; i < len(b); {
-		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
+// ending returns what ends a row: "\n", "\r\n" or nothing.
+func ending(row []byte) string {
+	switch {
+	case bytes.HasSuffix(row, []byte("\r\n")):
+		return "\r\n"
+	case bytes.HasSuffix(row, []byte("\n")):
+		return "\n"
 	}
-	return len(b)
+	return ""
 }
 
-// count formats a number of things, with a plural s.
-func count[N int | int64](n N, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+// headerEnd returns what ends the header of CSV, or "\n".
+func headerEnd(f *table.File) string {
+	if end := ending(f.Header); end != "" {
+		return end
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return "\n"
+}
+
+// trimEnd returns a row without its end: "\n", "\r\n", or a "\r" at the end of the input.
+func trimEnd(row []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(row, []byte("\n")), []byte("\r"))
+}
+
+// outputColumns returns the columns of an output of converted rows.
+func outputColumns(names []string) (columns []table.Column) {
+	for _, name := range names {
+		columns = append(columns, table.Column{Name: name})
+	}
+	return append(columns, table.Column{Name: similarityColumn, Number: true}, table.Column{Name: interpretationColumn})
 }

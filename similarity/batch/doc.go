@@ -39,25 +39,6 @@
 // before a separator or a line's end joins rows to one row. No reader can distinguish that
 // from a text of several lines.
 //
-// # Resuming
-//
-// During a run, there is a file pairs.similarity.csv.state. It is a journal, in JSON, that
-// records how many bytes of the input are done and how many bytes of the outputs belong to
-// them. It is replaced about once a second, after the outputs have been synced to the disk,
-// and removed at the end. So an output with a journal is not complete.
-//
-// A run that was interrupted, killed, or stopped by a full disk is continued by the same
-// command with -resume. It cuts off the outputs after the journal's position. In the end the
-// outputs are, byte for byte, those of an uninterrupted run. If there is no run to continue,
-// -resume starts one. A run cannot be continued if the size, the modification time or the
-// first mebibyte of the input has changed, if one of the outputs has become shorter, or if
-// -words, -comma, -max-record or -rejected differ. The flag -workers may differ.
-//
-// Without -resume or -force nothing is overwritten: an existing output is an error. On
-// systems with flock(2), two runs cannot write the same output at the same time. If the input
-// or the output is not a regular file, but for example a pipe, there is no journal and the
-// run cannot be continued.
-//
 // # The path of a row
 //
 //	split.go ─► chunk.go ─► compare.go ─► pipeline.go ─► outputs.go

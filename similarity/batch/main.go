@@ -1,12 +1,16 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"time"
+
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
 // Exit statuses.
@@ -59,105 +63,128 @@ func status(err error, stderr io.Writer) int {
 	return statusFailed
 }
 
-// run opens the files, compares the rows, and prints a summary.
+// run compares the rows of all files, to one output or to one for each.
 func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) error {
-	in, err := openInput(ctx, o.input, stdin)
+	files, err := table.Expand(o.inputs)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	if err := checkDistinct(o, in, stdout); err != nil {
-		return err
+	several := len(files) > 1
+	if several && o.out == "" && o.rejected != "" {
+		return usageError{errors.New("-rejected with several files also requires -out, with which there is one output")}
 	}
-	rows := newSplitter(in.r, o.comma, o.limit, 0, 1)
-	head, err := readHeader(rows)
-	if ctx.Err() != nil {
-		return errInterrupted
+	groups := [][]string{files}
+	if o.out == "" {
+		groups = slices.Collect(slices.Chunk(files, 1))
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+	claims, known := newClaims(files, stdin, stdout, o.force), make([]bool, len(groups))
+	for i, group := range groups { // as far as names tell, before anything is written
+		f := cmp.Or(o.format, table.FormatOf(group[0]))
+		if known[i] = f != ""; known[i] {
+			if err := claims.add(o.names(group[0], f, len(group) > 1)); err != nil {
+				return err
+			}
+		}
 	}
-	w, at, err := openOutputs(o, in, head, stdout)
-	if err != nil {
-		return err
+	all := &run{options: o, stdin: stdin, stdout: stdout, stderr: stderr, progress: newProgress(stderr, o.reports, several)}
+	for i, group := range groups {
+		check := claims.add
+		if known[i] {
+			check = func(names) error { return nil }
+		}
+		if err := all.group(ctx, group, check); err != nil {
+			return err
+		}
 	}
-	defer w.close()
-	return o.compare(ctx, in, rows, w, at, stderr)
-}
-
-// compare compares the rows from a position on, and closes the outputs.
-func (o *options) compare(ctx context.Context, in *input, rows *splitter, w *outputs, at position, stderr io.Writer) error {
-	p := &pipeline{o: o, rows: rows, w: w, at: at}
-	if err := p.begin(in, stderr); err != nil {
-		return p.stopped(ctx, err)
-	}
-	started, before := time.Now(), p.at.Compared+p.at.RejectedRows
-	p.progress = newProgress(stderr, in.size(), p.at.Input, o.reports)
-	err := p.run(ctx)
-	p.progress.end()
-	if err != nil {
-		return p.stopped(ctx, err)
-	}
-	if err := in.checkUnchanged(); err != nil {
-		return err
-	}
-	if err := w.finish(p.at); err != nil {
-		return err
-	}
-	summarise(stderr, o, p.at, before, time.Since(started))
-	if p.at.RejectedRows > 0 {
+	if all.rejected {
 		return errRejected
 	}
 	return nil
 }
 
-// begin writes the headers, or seeks to the position at which an earlier run stopped.
-func (p *pipeline) begin(in *input, stderr io.Writer) (err error) {
-	if p.at.Input > 0 {
-		fmt.Fprintf(stderr, "similarity batch: continuing in line %d, after %s\n", p.at.Line, count(p.at.Compared+p.at.RejectedRows, "row"))
-		p.now = p.at
-		p.rows, err = in.splitterAt(p.at, p.o)
+// A run is a run of the command.
+type run struct {
+	*options
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	progress       *progress
+	rejected       bool // there were such rows
+}
+
+// group compares the rows of files to one output, and prints a summary.
+func (r *run) group(ctx context.Context, files []string, check func(names) error) (err error) {
+	var w *outputs
+	var total counts
+	started := time.Now()
+	defer func() {
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = fmt.Errorf("%w after %s", errInterrupted, count(total.compared+total.rejected, "row"))
+		}
+		if w != nil {
+			err = w.abort(err)
+		}
+	}()
+	for _, name := range files {
+		f, err := table.Open(ctx, name, r.stdin, table.Options{Format: r.format, Default: table.CSV, Comma: r.comma, Limit: r.limit})
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if w == nil {
+			n := r.names(name, f.Format, len(files) > 1)
+			if err := check(n); err != nil {
+				return err
+			}
+			if w, err = r.openOutputs(f, n, r.stdout); err != nil {
+				return err
+			}
+		} else if err := w.checkNext(f); err != nil {
+			return err
+		}
+		p := &pipeline{o: r.options, file: f, w: w, progress: r.progress}
+		r.progress.start(name, f.Size)
+		err = p.run(ctx)
+		r.progress.end()
+		total.add(p.counts)
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := w.finish(); err != nil {
 		return err
 	}
-	at, err := p.w.begin(p.rows)
-	if err == nil {
-		p.at, p.now = at, at
-	}
-	return err
+	r.rejected = r.rejected || total.rejected > 0
+	r.summarise(w.names, total, time.Since(started))
+	return nil
 }
 
-// stopped saves the progress of a run that did not reach the end, and returns its error.
-func (p *pipeline) stopped(ctx context.Context, err error) error {
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = errInterrupted
-	}
-	rows := count(p.at.Compared+p.at.RejectedRows, "row")
-	if p.w.journal == nil {
-		return fmt.Errorf("%w after %s; the output is not complete, and this run cannot be continued", err, rows)
-	}
-	if failed := p.w.checkpoint(p.at); failed != nil {
-		if errors.Is(err, errInterrupted) { // or the first error tells the cause
-			err = fmt.Errorf("%w; %w", err, failed)
+// summarise prints the summary of complete outputs.
+func (r *run) summarise(n names, c counts, took time.Duration) {
+	if c.wordless > 0 {
+		fmt.Fprintf(r.stderr, "similarity batch: %s without words in either text count as equal", count(c.wordless, "row"))
+		if c.others > 0 {
+			fmt.Fprintf(r.stderr, "; -words unicode finds words in %d of them", c.others)
 		}
-		return fmt.Errorf("%w; after fixing this, continue from the last checkpoint with the same command and -resume", err)
+		fmt.Fprintln(r.stderr)
 	}
-	return fmt.Errorf("%w after %s; continue with the same command and -resume", err, rows)
+	fmt.Fprintf(r.stderr, "similarity batch: %s compared, %d rejected", count(c.compared, "row"), c.rejected)
+	if c.rejected > 0 {
+		fmt.Fprintf(r.stderr, " (kept in %s)", n.rejected)
+	}
+	rows := float64(c.compared + c.rejected)
+	fmt.Fprintf(r.stderr, "; %.1f s, %.0f rows/s\n", took.Seconds(), rows/max(took.Seconds(), 1e-3))
 }
 
-// summarise prints the summary of a complete run. Rows before are those of the run that it
-// continued.
-func summarise(w io.Writer, o *options, p position, before int64, took time.Duration) {
-	if p.Wordless > 0 {
-		fmt.Fprintf(w, "similarity batch: %s without words in either text count as equal", count(p.Wordless, "row"))
-		if p.OtherScripts > 0 {
-			fmt.Fprintf(w, "; -words unicode finds words in %d of them", p.OtherScripts)
-		}
-		fmt.Fprintln(w)
+// count formats a number of things, with a plural s.
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
 	}
-	fmt.Fprintf(w, "similarity batch: %s compared, %d rejected", count(p.Compared, "row"), p.RejectedRows)
-	if p.RejectedRows > 0 {
-		fmt.Fprintf(w, " (kept in %s)", o.rejected)
-	}
-	rows := p.Compared + p.RejectedRows - before
-	fmt.Fprintf(w, "; %.1f s, %.0f rows/s\n", took.Seconds(), float64(rows)/max(took.Seconds(), 1e-3))
+	return fmt.Sprintf("%d %ss", n, thing)
 }

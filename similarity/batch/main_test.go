@@ -8,31 +8,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
-
-// childVariable is set for a process that is to be killed: the test binary, which
-// runs the command with small chunks and a checkpoint behind each.
-const childVariable = "SIMILARITY_BATCH_CHILD"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(childVariable) == "" {
-		os.Exit(m.Run())
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	o, err := parse(os.Args[1:], os.Stdout)
-	if err == nil {
-		o.chunk, o.every = 1<<10, time.Millisecond
-		err = o.run(ctx, os.Stdin, os.Stdout, os.Stderr)
-	}
-	os.Exit(status(err, os.Stderr))
-}
 
 // A result is what the command left.
 type result struct {
@@ -151,7 +131,7 @@ func TestRows(t *testing.T) {
 			[]string{"-max-record", "20"},
 			head + "\n1," + strings.Repeat("a", 30) + ",b\n2,a,b\n3,\"a\nb\nccccccccccccc\",b\n4,a,b\n",
 			"2,a,b,0,Dissimilar\n4,a,b,0,Dissimilar\n", "1," + strings.Repeat("a", 30) + ",b\n3,\"a\nb\nccccccccccccc\",b\n",
-			[]string{"line 2: longer than 20 bytes, the limit that -max-record sets", "line 4: longer than 20 bytes", "line 5: 1 field", "line 6: a quote in a field"},
+			[]string{"line 2: longer than 20 bytes, the limit", "line 4: longer than 20 bytes", "line 5: 1 field", "line 6: a quote in a field"},
 		},
 		{"reports", []string{"-reports", "1"}, head + "\n1\n2\n3\n", "", "1\n2\n3\n", []string{"line 2: 1 field", "more rows are rejected; -reports -1 reports all"}},
 		{"no reports", []string{"-reports", "0"}, head + "\n1\n2\n", "", "1\n2\n", nil},
@@ -234,34 +214,41 @@ func TestErrors(t *testing.T) {
 		want   string
 	}{
 		{"no file", "", nil, 2, "missing file"},
-		{"two files", "a b", nil, 2, "expected one file"},
 		{"unknown flag", "-x pairs.csv", nil, 2, "-help shows all flags"},
 		{"words", "-words x pairs.csv", nil, 2, "must be ascii, unicode or bigrams"},
 		{"comma", "-comma 1 pairs.csv", nil, 2, "must be tab, or one character"},
 		{"size", "-max-record 65MiB pairs.csv", nil, 2, "up to 64MiB"},
 		{"workers", "-workers 0 pairs.csv", nil, 2, "must be from 1 to 1024"},
 		{"reports", "-reports -2 pairs.csv", nil, 2, "-1 for all"},
-		{"resume or force", "-resume -force pairs.csv", nil, 2, "exclude each other"},
-		{"resume the standard input", "-resume -", nil, 2, "cannot be read again"},
-		{"resume the standard output", "-resume -out - pairs.csv", nil, 2, "cannot be continued"},
 		{"rejected to the standard output", "-rejected - pairs.csv", nil, 2, "name one"},
+		{"format", "-format text pairs.csv", nil, 2, "must be csv, jsonl or parquet"},
+		{"one column", "-text1 a -text2 a pairs.csv", nil, 2, `are the same column "a"`},
+		{"question mark", "-text1 ?a pairs.csv", nil, 2, "question mark"},
+		{"rejected of several", "-rejected x pairs.csv -", nil, 2, "also requires -out"},
+		{"one output of several", "pairs.csv ./pairs.csv", nil, 2, "are the same file"},
+		{"no match", "nix*.csv", nil, 1, "no file matches nix*.csv"},
 		{"missing", "nix.csv", nil, 1, "open nix.csv:"},
-		{"folder", ".", nil, 1, "is a directory"},
+		{"folder", ".", nil, 1, ".: this is a folder"},
 		{"empty", "pairs.csv", map[string]string{"pairs.csv": ""}, 1, "pairs.csv: there is no header"},
 		{"other columns", "pairs.csv", map[string]string{"pairs.csv": "a;b\n"}, 1, `no column "text1", only ["a;b"]; rename a column, or set the separator with -comma`},
 		{"column twice", "pairs.csv", map[string]string{"pairs.csv": "text1,text2,text1\n"}, 1, `two columns "text1"`},
-		{"similarity there already", "pairs.csv", map[string]string{"pairs.csv": "text1,text2,similarity\n"}, 1, `a column "similarity", which the output adds`},
+		{"similarity there already", "pairs.csv", map[string]string{"pairs.csv": "text1,text2,similarity\n"}, 1, `pairs.csv has a column "similarity", which the output adds`},
 		{"misquoted header", "pairs.csv", map[string]string{"pairs.csv": "\ntext1,\"text2\n"}, 1, "line 2, the header: a quote is not closed"},
-		{"UTF-16", "pairs.csv", map[string]string{"pairs.csv": "\xff\xfet\x00\n\x00"}, 1, "save the file as UTF-8"},
+		{"UTF-16", "pairs.csv", map[string]string{"pairs.csv": "\xff\xfet\x00\n\x00"}, 1, "save it as UTF-8"},
 		{"output exists", "pairs.csv", map[string]string{"pairs.similarity.csv": "mine"}, 1, "overwrite it with -force"},
 		{"rejected exists", "pairs.csv", map[string]string{"pairs.rejected.csv": "mine"}, 1, "overwrite it with -force"},
-		{"output is complete", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine"}, 1, "nothing to resume"},
-		{"journal is broken", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine", "pairs.similarity.csv.state": "{"}, 1, "start again with -force"},
-		{"journal of tomorrow", "-resume pairs.csv", map[string]string{"pairs.similarity.csv": "mine", "pairs.similarity.csv.state": `{"version":2}`}, 1, "another version"},
 		{"in is out", "-force -out pairs.csv pairs.csv", nil, 2, "are the same file"},
 		{"in is rejected", "-force -rejected ./pairs.csv pairs.csv", nil, 2, "are the same file"},
 		{"new files are one", "-out x -rejected ./x pairs.csv", nil, 2, "are the same file"},
-		{"rejected is the journal", "-out x -rejected x.state pairs.csv", nil, 2, "are the same file"},
+		{"rejected is the output, not complete", "-out x -rejected x.partial pairs.csv", nil, 2, "are the same file"},
+		{"another run", "pairs.csv", map[string]string{"pairs.similarity.csv.partial": "mine"}, 1, "another run writes it"},
+		{"tabs", "-out x.tsv pairs.csv", nil, 1, "would have ',' between the fields"},
+		{"other columns in the second", "-out x.csv pairs.csv b.csv", map[string]string{"b.csv": "text1,text2,c\n"}, 1, "pairs.csv and b.csv do not have the same columns and separators"},
+		{"another format of the second", "-out x.csv pairs.csv b.jsonl", map[string]string{"b.jsonl": ""}, 1, "pairs.csv is csv and b.jsonl is jsonl"},
+		{"JSONL in CSV", "b.csv", map[string]string{"b.csv": `{"text1":1}`}, 1, "line 1, the header: a quote"},
+		{"Parquet", "b.parquet", map[string]string{"b.parquet": "text1,text2\n"}, 1, "this is not a Parquet file"},
+		{"gzip", "b.csv", map[string]string{"b.csv": "\x1f\x8b"}, 1, "gzip"},
+		{"column twice, converted", "-out x.jsonl b.csv", map[string]string{"b.csv": "text1,text2,a,a\n"}, 1, `two columns "a"`},
 		{"no folder", "-out nix/x.csv pairs.csv", nil, 1, "open nix/x.csv"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -322,7 +309,7 @@ func TestForce(t *testing.T) {
 	put(t, "pairs.csv", "text1,text2\na,a\n")
 	write(t, "pairs.similarity.csv", strings.Repeat("mine", 100))
 	write(t, "pairs.rejected.csv", strings.Repeat("mine", 100))
-	write(t, "pairs.similarity.csv.state", "{")
+	write(t, "pairs.similarity.csv.partial", "mine")
 	if got := batch(t, "", "pairs.csv", "-force"); got.status != 0 {
 		t.Errorf("got %+v", got)
 	}
@@ -332,7 +319,7 @@ func TestForce(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	got := batch(t, "", "-help")
-	if got.status != 0 || got.stderr != "" || !strings.HasPrefix(got.stdout, "Usage: similarity batch") || !strings.Contains(got.stdout, "  -resume\n") {
+	if got.status != 0 || got.stderr != "" || !strings.HasPrefix(got.stdout, "Usage: similarity batch") || !strings.Contains(got.stdout, "  -force\n") {
 		t.Errorf("got %+v", got)
 	}
 }

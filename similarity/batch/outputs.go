@@ -5,218 +5,287 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
-// Outputs are the output and the rejected rows, with the journal of both.
-//
-// In a run that can be continued, the file of the rejected rows exists from the beginning,
-// with the header, so that no other run uses it. It is removed at the end if no row was
-// rejected. Other runs create it for the first rejected row, so that a run that is killed
-// because its pipe was closed does not leave an empty file.
+// Outputs are the output and the rejected rows of one input or several.
 type outputs struct {
-	head     *header
 	o        *options
+	names    names
+	first    *table.File
+	format   table.Format // of the output
+	columns  []string     // of converted rows; those of JSONL are set when they are known
 	out      *sink
-	rejected *sink    // nil if there is no file yet
-	journal  *journal // nil if the run cannot be continued
+	rejected *sink         // nil if no row was rejected yet
+	last     *table.File   // from which a row was rejected
+	begun    bool          // the header was written
+	table    *table.Writer // of Parquet
 }
 
-// openOutputs opens the outputs for a run, and returns its start: before the header, or
-// the position at which an earlier run stopped. It keeps the files of an earlier run unless
-// the options allow to overwrite them.
-func openOutputs(o *options, in *input, head *header, stdout io.Writer) (*outputs, position, error) {
-	w := &outputs{head: head, o: o}
-	p, err := w.open(in, stdout)
-	if err != nil {
-		w.close()
-		w.out.removeNew()
-		w.rejected.removeNew()
-		return nil, p, err
+// openOutputs opens the output for a file. The rejected rows get a file with the first of them.
+func (o *options) openOutputs(f *table.File, n names, stdout io.Writer) (*outputs, error) {
+	w := &outputs{o: o, names: n, first: f}
+	w.format, _ = table.OutputFormat(n.out, f.Format)
+	comma := byte(',')
+	if w.converted() {
+		w.columns = f.Columns
+	} else if f.Format == table.CSV {
+		comma = f.Comma
 	}
-	return w, p, nil
-}
-
-// open is openOutputs, which closes what is open when it fails.
-func (w *outputs) open(in *input, stdout io.Writer) (p position, err error) {
-	o := w.o
-	if o.out == "-" {
-		w.out = &sink{name: "-", w: stdout}
-	} else if w.out, err = openSink(o.out); err != nil {
-		return p, err
+	if w.format == table.CSV && isTSV(n.out) && comma != '\t' {
+		return nil, fmt.Errorf("%s would have %q between the fields and not tabs; choose a name that ends with .csv", n.out, comma)
 	}
-	if in.file == nil || w.out.file == nil {
-		if o.resume {
-			return p, errors.New("-resume: the run does not read and write regular files, and cannot be continued")
-		}
-		return p, w.openNew(nil)
+	if _, err := o.newComparer(f, w.columns, w.format); err != nil {
+		return nil, err
 	}
-	id, err := in.identity()
-	if err != nil {
-		return p, err
-	}
-	w.journal = &journal{name: journalName(o.out), entry: entry{Version: journalVersion, Input: id, Settings: o.settings()}}
-	var old *entry
-	if !o.force {
-		if old, err = readEntry(w.journal.name); err != nil {
-			return p, err
+	for _, name := range []string{similarityColumn, interpretationColumn} {
+		if slices.Contains(f.Columns, name) {
+			return nil, fmt.Errorf("%s has a column %q, which the output adds; rename it", f.Name, name)
 		}
 	}
-	if !o.resume || old == nil {
-		return p, w.openNew(old)
+	var err error
+	if w.out, err = openSink(n.out, stdout, o.force); err != nil {
+		return nil, err
 	}
-	if err := old.check(in.name, id, w.journal.entry.Settings); err != nil {
-		return p, err
-	}
-	return old.Position, w.cut(old.Position)
+	return w, nil
 }
 
-// openNew empties the outputs, unless something would be overwritten. Empty files do not
-// count: a run that was killed before it began leaves one.
-func (w *outputs) openNew(old *entry) error {
-	if !w.o.force {
-		if err := w.checkNew(old); err != nil {
-			return err
-		}
-	}
-	if err := w.openRejected(); err != nil {
-		return err
-	}
-	if w.journal == nil {
-		return errors.Join(w.out.rewind(0), w.dropRejected())
-	}
-	// Before anything is overwritten: from here on there is a run to resume.
-	if err := w.journal.save(position{}); err != nil {
-		return err
-	}
-	return errors.Join(w.out.rewind(0), w.rejected.rewind(0))
+// converted reports whether rows of the output are not those of the input.
+func (w *outputs) converted() bool {
+	return w.format != w.first.Format || w.format == table.Parquet
 }
 
-// checkNew returns an error if a new run would overwrite something.
-func (w *outputs) checkNew(old *entry) error {
-	o := w.o
+// checkNext returns an error if the rows of a file do not fit to those of the first.
+func (w *outputs) checkNext(f *table.File) error {
+	a := w.first
 	switch {
-	case w.out.size > 0 && old != nil:
-		return fmt.Errorf("%s is from an unfinished run; continue with -resume, or start again with -force", o.out)
-	case w.out.size > 0 && o.resume:
-		return fmt.Errorf("%s is not from an unfinished run, because there is no %s: nothing to resume; start again with -force", o.out, journalName(o.out))
-	case w.out.size > 0:
-		return fmt.Errorf("%s exists; overwrite it with -force, or write to another file with -out", o.out)
-	}
-	if info, err := os.Stat(o.rejected); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		return o.rejectedExists()
+	case a.Format != f.Format:
+		return fmt.Errorf("%s is %s and %s is %s; compare them to outputs of their own, without -out", a.Name, a.Format, f.Name, f.Format)
+	case !slices.Equal(a.Columns, f.Columns) || a.Comma != f.Comma:
+		return fmt.Errorf("%s and %s do not have the same columns and separators; compare them to outputs of their own, without -out", a.Name, f.Name)
 	}
 	return nil
 }
 
-// rejectedExists returns the error for a file that rejected rows would overwrite.
-func (o *options) rejectedExists() error {
-	return fmt.Errorf("%s exists; overwrite it with -force, or write rejected rows to another file with -rejected", o.rejected)
+// setColumns sets the columns of converted JSONL: the keys of the first row that can be
+// compared.
+func (w *outputs) setColumns(f *table.File, records []table.Record) error {
+	if !w.converted() || w.columns != nil {
+		return nil
+	}
+	c, err := w.o.newComparer(f, nil, w.format)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.Kind == table.Row {
+			if _, _, reason := c.compare(r); reason == "" {
+				w.columns = slices.Clone(c.decoder.Keys())
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
-// openRejected opens the file for rejected rows.
-func (w *outputs) openRejected() (err error) {
-	w.rejected, err = openSink(w.o.rejected)
+// begin writes the header.
+func (w *outputs) begin(columns []string) error {
+	w.begun = true
+	f := w.first
+	switch {
+	case w.converted():
+		t, err := table.NewWriter(w.out, w.format, false, outputColumns(columns)...)
+		if err != nil || w.format != table.Parquet {
+			return errors.Join(err, t.Flush())
+		}
+		w.table = t
+	case f.Format == table.CSV:
+		header := trimEnd(slices.Clone(f.Header))
+		for _, name := range []string{similarityColumn, interpretationColumn} {
+			header = append(append(header, f.Comma), name...)
+		}
+		_, err := w.out.Write(append(header, headerEnd(f)...))
+		return err
+	}
+	return nil
+}
+
+// write writes the rows of a chunk.
+func (w *outputs) write(c *chunk) error {
+	if !w.begun && (c.columns != nil || !w.converted()) {
+		if err := w.begin(c.columns); err != nil {
+			return err
+		}
+	}
+	for _, row := range c.rows {
+		if err := w.table.Write(row...); err != nil {
+			return err
+		}
+	}
+	_, err := w.out.Write(c.out)
 	return err
 }
 
-// cut truncates the outputs at a position.
-func (w *outputs) cut(p position) error {
-	if err := w.openRejected(); err != nil {
-		return err
-	}
-	if w.out.size < p.Output {
-		return fmt.Errorf("%s is shorter than the run left it; restore it, or start again with -force", w.out.name)
-	}
-	if p.Input > 0 && p.RejectedRows == 0 { // the file may have been removed at the end already
-		return errors.Join(w.out.rewind(p.Output), w.rejected.rewind(0), w.rejected.write(w.head.rejected()))
-	}
-	if w.rejected.size < p.Rejected {
-		return fmt.Errorf("%s is shorter than the run left it; restore it, or start again with -force", w.rejected.name)
-	}
-	return errors.Join(w.out.rewind(p.Output), w.rejected.rewind(p.Rejected))
-}
-
-// begin writes the headers, and returns the position after them.
-func (w *outputs) begin(s *splitter) (position, error) {
-	err := w.out.write(w.head.output(w.o.comma))
-	if err == nil && w.rejected != nil {
-		err = w.rejected.write(w.head.rejected())
-	}
-	if err != nil {
-		return position{}, err
-	}
-	return w.position(s.offset, s.line), nil
-}
-
-// position returns the position at an offset and a line of the input.
-func (w *outputs) position(offset int64, line int) position {
-	p := position{Input: offset, Line: line, Output: w.out.size}
-	if w.rejected != nil {
-		p.Rejected = w.rejected.size
-	}
-	return p
-}
-
-// reject appends to the rejected rows.
-func (w *outputs) reject(rows []byte) error {
+// reject writes rejected rows of a file.
+func (w *outputs) reject(f *table.File, rows []byte) error {
 	if len(rows) == 0 {
 		return nil
 	}
+	var before []byte
 	if w.rejected == nil {
-		if err := w.openRejected(); err != nil {
+		var err error
+		if w.rejected, err = openSink(w.names.rejected, nil, w.o.force); err != nil {
 			return err
 		}
-		if w.rejected.size > 0 && !w.o.force { // it was made since the run began
-			return w.o.rejectedExists()
+		if f.Format == table.CSV {
+			before = append(trimEnd(slices.Clone(f.Header)), headerEnd(f)...)
 		}
-		if err := errors.Join(w.rejected.rewind(0), w.rejected.write(w.head.rejected())); err != nil {
-			return err
-		}
+	} else if w.last != f && w.rejected.last != '\n' {
+		before = []byte("\n") // the file before ended without one
 	}
-	return w.rejected.write(rows)
-}
-
-// checkpoint records a position in the journal.
-func (w *outputs) checkpoint(p position) error {
-	if w.journal == nil {
-		return nil
-	}
-	if err := w.sync(); err != nil {
-		return err
-	}
-	return w.journal.save(p)
-}
-
-// finish closes the outputs of a run that is complete.
-func (w *outputs) finish(p position) error {
-	if err := w.sync(); err != nil {
-		return err
-	}
-	if w.journal != nil && p.RejectedRows == 0 {
-		if err := w.dropRejected(); err != nil {
-			return err
-		}
-	}
-	if w.journal != nil {
-		if err := w.journal.remove(); err != nil {
-			return err
-		}
-	}
-	return w.close()
-}
-
-// dropRejected removes the file for rejected rows.
-func (w *outputs) dropRejected() error {
-	err := w.rejected.close()
-	if err == nil && w.rejected.file != nil {
-		err = os.Remove(w.rejected.name)
-	}
-	w.rejected = nil
+	w.last = f
+	_, err := w.rejected.Write(slices.Concat(before, rows))
 	return err
 }
 
-// sync syncs the outputs to the disk.
-func (w *outputs) sync() error { return errors.Join(w.out.sync(), w.rejected.sync()) }
+// finish completes the outputs and gives them their names.
+func (w *outputs) finish() error {
+	if !w.begun {
+		columns := w.columns
+		if columns == nil {
+			columns = []string{w.o.text1, w.o.text2}
+		}
+		if err := w.begin(columns); err != nil {
+			return err
+		}
+	}
+	if w.table != nil {
+		if err := w.table.Close(); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(w.out.close(), w.rejected.close()); err != nil {
+		return err
+	}
+	if w.rejected == nil && w.o.force && !isSpecial(w.names.rejected) {
+		os.Remove(w.names.rejected) // of an earlier run
+	}
+	if err := w.rejected.rename(); err != nil {
+		return err
+	}
+	return w.out.rename()
+}
 
-// close closes the outputs.
-func (w *outputs) close() error { return errors.Join(w.out.close(), w.rejected.close()) }
+// abort removes what was written, and adds to an error what became of the output.
+func (w *outputs) abort(err error) error {
+	w.rejected.remove()
+	w.out.remove()
+	if w.out.partial == "" {
+		return fmt.Errorf("%w; the output is not complete", err)
+	}
+	return fmt.Errorf("%w; nothing was written to %s", err, w.names.out)
+}
+
+// A sink is a file that is written, or standard output.
+type sink struct {
+	name    string
+	partial string   // its name until it is complete, or "" if it is written directly
+	file    *os.File // nil for standard output
+	out     io.Writer
+	zip     io.WriteCloser // to out
+	last    byte           // that was written
+}
+
+// openSink creates a file, or uses standard output for the name "-".
+func openSink(name string, stdout io.Writer, force bool) (s *sink, err error) {
+	s = &sink{name: name, out: stdout}
+	switch {
+	case name == "-":
+	case isSpecial(name):
+		s.file, err = os.OpenFile(name, os.O_WRONLY, 0)
+	default:
+		s.partial = partial(name)
+		if force {
+			os.Remove(s.partial)
+		}
+		s.file, err = os.OpenFile(s.partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	}
+	if errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("%s exists: another run writes it, or was killed; if it was, remove the file, or use -force", s.partial)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; write to other files with -out and -rejected", err)
+	}
+	if s.file != nil {
+		s.out = s.file
+	}
+	s.zip, err = table.NewCompressor(s.out, name)
+	return s, err
+}
+
+// Write appends bytes.
+func (s *sink) Write(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	s.last = b[len(b)-1]
+	n, err := s.zip.Write(b)
+	if err != nil && s.file == nil {
+		err = fmt.Errorf("write to standard output: %w", err)
+	}
+	return n, err
+}
+
+// close completes the file, on the disk if it is one.
+func (s *sink) close() error {
+	if s == nil {
+		return nil
+	}
+	err := s.zip.Close()
+	if s.partial != "" && err == nil {
+		err = s.file.Sync()
+	}
+	if s.file != nil {
+		err = errors.Join(err, s.file.Close())
+	}
+	return err
+}
+
+// rename gives a complete file its name.
+func (s *sink) rename() error {
+	if s == nil || s.partial == "" {
+		return nil
+	}
+	return os.Rename(s.partial, s.name)
+}
+
+// remove removes a file that is not complete.
+func (s *sink) remove() {
+	if s != nil && s.file != nil {
+		s.file.Close()
+	}
+	if s != nil && s.partial != "" {
+		os.Remove(s.partial)
+	}
+}
+
+// partial returns the name of a file while it is not complete.
+func partial(name string) string { return name + ".partial" }
+
+// isSpecial reports whether name is an existing file that is not regular, such as a device.
+func isSpecial(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular()
+}
+
+// isTSV reports whether a name is that of CSV with tabs.
+func isTSV(name string) bool {
+	for _, ending := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return strings.EqualFold(filepath.Ext(name), ".tsv")
+}

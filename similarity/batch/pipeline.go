@@ -5,31 +5,31 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"sync"
-	"time"
+
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
-// A pipeline compares the rows of an input:
+// A pipeline compares the rows of a file:
 //
-//	            ┌─► worker ─┐
-//	splitter ─► ├─► worker ─┼─► writer
-//	            └─► worker ─┘
+//	          ┌─► worker ─┐
+//	reader ─► ├─► worker ─┼─► writer
+//	          └─► worker ─┘
 //
 // The reader passes each chunk of rows to the workers and, in the order of the input, to
 // the writer, which waits until the worker is done with it. At most two more chunks than
 // workers are in memory.
 type pipeline struct {
-	o    *options
-	rows *splitter
-	w    *outputs
-	at   position // up to where a row may begin; behind it the outputs may have more
-	now  position // of all that is written
-
+	o        *options
+	file     *table.File
+	w        *outputs
 	progress *progress
+	counts   counts
+	afterBad bool // the last row was rejected
 }
 
-// run runs the pipeline until the input ends, ctx is done, or something fails. Then the
-// outputs have the results of all rows before p.at.
+// run runs the pipeline until the input ends, ctx is done, or something fails.
 func (p *pipeline) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	todo, ordered := make(chan *chunk, p.o.workers), make(chan *chunk, p.o.workers)
@@ -38,13 +38,7 @@ func (p *pipeline) run(ctx context.Context) error {
 	defer stop()
 	group.Go(func() { p.read(ctx, todo, ordered) })
 	for range p.o.workers {
-		group.Go(func() {
-			with := newComparer(p.w.head, p.o.words, p.o.comma)
-			for c := range receive(ctx, todo) {
-				c.compare(with)
-				close(c.done)
-			}
-		})
+		group.Go(func() { p.work(ctx, todo) })
 	}
 	return p.write(ctx, ordered)
 }
@@ -67,9 +61,13 @@ func receive[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
 
 // read cuts the input into chunks.
 func (p *pipeline) read(ctx context.Context, todo, ordered chan<- *chunk) {
-	for {
+	for last := false; !last; {
 		c := &chunk{done: make(chan struct{})}
-		c.read(p.rows, p.o.chunk)
+		c.read(p.file, p.o.chunk)
+		if err := p.w.setColumns(p.file, c.records); err != nil {
+			c.err = err
+		}
+		c.columns, last = p.w.columns, c.err != nil
 		for _, to := range []chan<- *chunk{todo, ordered} {
 			select {
 			case <-ctx.Done():
@@ -77,35 +75,42 @@ func (p *pipeline) read(ctx context.Context, todo, ordered chan<- *chunk) {
 			case to <- c:
 			}
 		}
-		if c.err != nil {
-			return
+	}
+}
+
+// work compares chunks.
+func (p *pipeline) work(ctx context.Context, todo <-chan *chunk) {
+	var with *comparer
+	for c := range receive(ctx, todo) {
+		if with == nil || !slices.Equal(with.columns, c.columns) {
+			with, c.failed = p.o.newComparer(p.file, c.columns, p.w.format)
 		}
+		if c.failed == nil {
+			c.failed = c.compare(with)
+		}
+		close(c.done)
 	}
 }
 
 // write writes the results of the chunks.
 func (p *pipeline) write(ctx context.Context, ordered <-chan *chunk) error {
-	saved := time.Now()
 	for c := range receive(ctx, ordered) {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-c.done:
 		}
+		if c.failed != nil {
+			return c.failed
+		}
 		if err := p.writeChunk(c); err != nil {
 			return err
 		}
-		if c.err != nil {
-			if errors.Is(c.err, io.EOF) {
-				return nil
-			}
+		switch {
+		case errors.Is(c.err, io.EOF):
+			return nil
+		case c.err != nil:
 			return c.err
-		}
-		if time.Since(saved) >= p.o.every {
-			if err := p.w.checkpoint(p.at); err != nil {
-				return err
-			}
-			saved = time.Now()
 		}
 	}
 	return ctx.Err()
@@ -113,28 +118,20 @@ func (p *pipeline) write(ctx context.Context, ordered <-chan *chunk) error {
 
 // writeChunk writes the results of a chunk.
 func (p *pipeline) writeChunk(c *chunk) error {
-	if err := p.w.out.write(c.out); err != nil {
+	if err := p.w.write(c); err != nil {
 		return err
 	}
-	if p.now.AfterReject {
-		if err := p.w.reject(c.lead); err != nil {
+	if p.afterBad {
+		if err := p.w.reject(p.file, c.lead); err != nil {
 			return err
 		}
 	}
-	if err := p.w.reject(c.rejects); err != nil {
+	if err := p.w.reject(p.file, c.rejects); err != nil {
 		return err
 	}
-	before := p.now
-	p.now = p.w.position(c.offset, c.line)
-	p.now.Compared = before.Compared + c.compared
-	p.now.Wordless = before.Wordless + c.wordless
-	p.now.OtherScripts = before.OtherScripts + c.others
-	p.now.RejectedRows = before.RejectedRows + c.rejected
-	p.now.AfterReject = c.last == refused || c.last == none && before.AfterReject
-	if c.whole {
-		p.at = p.now
-	}
+	p.counts.add(c.counts)
+	p.afterBad = c.last == refused || c.last == none && p.afterBad
 	p.progress.report(c.reports)
-	p.progress.set(c.offset)
+	p.progress.set(p.file.Read())
 	return nil
 }

@@ -15,22 +15,27 @@ import (
 type progress struct {
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil if w is not a terminal
-	start int64                    // the offset in the input at which the bar is empty
 	drawn time.Time
-	limit int // reports, -1 for all
-	done  int // reports
+	names bool   // reports name the file
+	name  string // of the file
+	limit int    // reports, -1 for all
+	done  int    // reports
 }
 
 // drawEvery is how often the bar is drawn.
 const drawEvery = 100 * time.Millisecond
 
-// newProgress returns a progress for an input of a size, or -1 if the size is unknown. The
-// bar begins at start, so that it can compute the speed and the time left.
-func newProgress(w io.Writer, size, start int64, reports int) *progress {
-	p := &progress{w: w, start: start, drawn: time.Now(), limit: reports}
-	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		p.bar = progressbar.NewOptions64(max(-1, size-start),
-			progressbar.OptionSetWriter(w),
+// newProgress returns a progress that reports up to limit rows.
+func newProgress(w io.Writer, limit int, names bool) *progress {
+	return &progress{w: w, limit: limit, names: names}
+}
+
+// start shows the bar of a file with a size, or -1 if it is not known.
+func (p *progress) start(name string, size int64) {
+	p.name, p.drawn = name, time.Now()
+	if file, ok := p.w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		p.bar = progressbar.NewOptions64(size,
+			progressbar.OptionSetWriter(p.w),
 			progressbar.OptionSetWidth(30),
 			progressbar.OptionShowBytes(true),
 			progressbar.OptionShowTotalBytes(true),
@@ -42,14 +47,13 @@ func newProgress(w io.Writer, size, start int64, reports int) *progress {
 			progressbar.OptionSetRenderBlankState(true), // the time starts here
 		)
 	}
-	return p
 }
 
 // set shows that the input has been read up to an offset.
 func (p *progress) set(offset int64) {
 	if p.bar != nil && time.Since(p.drawn) >= drawEvery {
 		p.drawn = time.Now()
-		p.bar.Set64(offset - p.start)
+		p.bar.Set64(offset)
 	}
 }
 
@@ -59,7 +63,11 @@ func (p *progress) report(reports []report) {
 		p.done++
 		switch {
 		case p.limit < 0 || p.done <= p.limit:
-			p.print(fmt.Sprintf("%s: %s", r.where(), r.reason))
+			where := r.where()
+			if p.names {
+				where = p.name + ": " + where
+			}
+			p.print(where + ": " + r.reason)
 		case p.done == p.limit+1 && p.limit > 0:
 			p.print("more rows are rejected; -reports -1 reports all")
 		}
@@ -79,6 +87,7 @@ func (p *progress) end() {
 	if p.bar != nil {
 		p.bar.Clear()
 		p.bar.Exit()
+		p.bar = nil
 	}
 }
 
