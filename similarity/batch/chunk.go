@@ -54,6 +54,9 @@ type report struct {
 	reason      string
 }
 
+// recordSize is what a record takes besides its bytes, about.
+const recordSize = 100
+
 // read reads records until there are about size bytes or the input ends.
 func (c *chunk) read(f *table.File, size int) {
 	if f.Format != table.Parquet {
@@ -66,7 +69,7 @@ func (c *chunk) read(f *table.File, size int) {
 			c.err = err
 			break
 		}
-		got += r.Size() + 1
+		got += r.Size() + recordSize
 		start := len(c.raw)
 		c.raw = append(c.raw, r.Raw...)
 		r.Raw = c.raw[start:] // is set right once c.raw has stopped growing

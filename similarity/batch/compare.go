@@ -71,14 +71,6 @@ func (c *comparer) compare(row table.Record) (r score.Result, values []table.Val
 	if row.Size() > c.o.limit {
 		return r, values, "longer than the limit"
 	}
-	for _, key := range c.decoder.Keys() {
-		switch {
-		case key == similarityColumn || key == interpretationColumn:
-			return r, values, fmt.Sprintf("there is a key %q, which the output adds", key)
-		case c.columns != nil && !slices.Contains(c.columns, key):
-			return r, values, fmt.Sprintf("the key %q is not in the first row, whose keys are the columns of the output", key)
-		}
-	}
 	text1, reason := values[c.at1].TextOf(c.o.text1)
 	if reason != "" {
 		return r, values, reason
@@ -86,6 +78,14 @@ func (c *comparer) compare(row table.Record) (r score.Result, values []table.Val
 	text2, reason := values[c.at2].TextOf(c.o.text2)
 	if reason != "" {
 		return r, values, reason
+	}
+	for _, key := range c.decoder.Keys() {
+		switch {
+		case key == similarityColumn || key == interpretationColumn:
+			return r, values, fmt.Sprintf("there is a key %q, which the output adds", key)
+		case c.columns != nil && !slices.Contains(c.columns, key):
+			return r, values, fmt.Sprintf("the key %q is not in the first row, whose keys are the columns of the output", key)
+		}
 	}
 	c.text1, c.text2 = append(c.text1[:0], text1...), append(c.text2[:0], text2...)
 	return score.Compare(c.text1, c.text2, c.o.words), values, ""

@@ -18,7 +18,7 @@ type names struct{ out, rejected string }
 func (o *options) names(input string, f table.Format, several bool) names {
 	ending, rejects := string(f), string(f)
 	switch {
-	case isTSV(input):
+	case isTSV(input) && f == table.CSV:
 		ending, rejects = "tsv", "tsv"
 	case f == table.Parquet:
 		rejects = string(table.JSONL)

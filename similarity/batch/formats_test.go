@@ -1,0 +1,331 @@
+package batch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/muxwell/muxwell/similarity/score"
+	"github.com/muxwell/muxwell/similarity/table"
+)
+
+// encode returns a file with a name that has rows with columns. Values "\x00" are null.
+func encode(t *testing.T, name string, columns []string, rows [][]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := table.NewCompressor(&b, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []table.Column
+	for _, name := range columns {
+		all = append(all, table.Column{Name: name})
+	}
+	w, err := table.NewWriter(z, table.FormatOf(name), false, all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		var values []table.Value
+		for _, text := range row {
+			values = append(values, table.Value{Text: strings.Trim(text, "\x00"), Set: text != "\x00"})
+		}
+		if err := w.Write(values...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// decode returns the values of columns in all rows of a file.
+func decode(t *testing.T, name string, columns ...string) (rows [][]string) {
+	t.Helper()
+	f, err := table.Open(t.Context(), name, nil, table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d, err := f.NewDecoder(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		r, err := f.Next()
+		if errors.Is(err, io.EOF) {
+			return rows
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, reason := d.Decode(r)
+		if reason != "" {
+			t.Fatalf("%s: line %d: %s", name, r.Line, reason)
+		}
+		var row []string
+		for _, v := range values {
+			row = append(row, v.Text)
+		}
+		rows = append(rows, row)
+	}
+}
+
+// TestFormats: each format and compression is read and written, and the results are those of
+// package score.
+func TestFormats(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	columns := []string{"text2", "note, \"x\"", "text1"}
+	var rows, want [][]string
+	for i := range 60 {
+		row := []string{randomText(rng), "n", randomText(rng)}
+		if i%3 == 1 {
+			row[1] = "\x00"
+		}
+		rows = append(rows, row)
+		r := score.Compare([]byte(row[2]), []byte(row[0]), score.ASCII)
+		want = append(want, []string{row[0], strings.Trim(row[1], "\x00"), row[2], fmt.Sprint(r.Similarity()), r.Interpretation()})
+	}
+	var names []string
+	for _, format := range []string{"csv", "jsonl", "parquet"} {
+		for _, ending := range []string{"", ".gz", ".zst"} {
+			names = append(names, format+ending)
+		}
+	}
+	for _, in := range names {
+		for _, out := range names {
+			t.Run(in+" to "+out, func(t *testing.T) {
+				put(t, "in."+in, encode(t, "in."+in, columns, rows))
+				o := testOptions(t, "-max-record", "64MiB", "-out", "out."+out, "in."+in)
+				if err := o.run(t.Context(), nil, io.Discard, io.Discard); err != nil {
+					t.Fatal(err)
+				}
+				got := decode(t, "out."+out, append(columns, "similarity", "interpretation")...)
+				if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
+					t.Errorf("got %q\nwant %q", got, want)
+				}
+				checkFolder(t, "in."+in, "out."+out)
+			})
+		}
+	}
+}
+
+// TestBytes compares files as bytes.
+func TestBytes(t *testing.T) {
+	const result = `,"similarity":0.352,"interpretation":"Slightly Similar"`
+	for _, tt := range []struct {
+		name, args string
+		in         map[string]string
+		out        map[string]string
+		stderr     string
+	}{
+		{
+			"JSONL", "in.jsonl",
+			map[string]string{"in.jsonl": "\n" + `{"text1":"a b","x":[1, {"}":2}],"text2":"a \u0063"}` + "\n\n" + ` { "text2" : "a b", "text1":"a c" }  ` + "\r\n" + `{"text1":"a b","text2":"a c"}`},
+			map[string]string{"in.similarity.jsonl": `{"text1":"a b","x":[1, {"}":2}],"text2":"a \u0063"` + result + "}\n" + ` { "text2" : "a b", "text1":"a c" ` + result + "}  \r\n" + `{"text1":"a b","text2":"a c"` + result + "}\n"},
+			"similarity batch: 3 rows compared, 0 rejected",
+		},
+		{
+			"JSONL rejects", "in.ndjson",
+			map[string]string{"in.ndjson": "{\"text1\":\n\n[]\n{\"text1\":\"a\",\"text2\":1}\n{\"text1\":\"a\"}\n{\"text1\":\"a\",\"text2\":null}\n\n" +
+				"{\"text1\":\"a\",\"text2\":\"a\",\"similarity\":null}\n{\"text1\":\"a\",\"text2\":\"a\",\"interpretation\":1}\n{\"text1\":\"a\",\"text2\":\"\xff\"}\n{\"text1\":\"a\",\"text1\":\"a\"}\n{\"text1\":\"a\",\"text2\":\"a\"}\n"},
+			map[string]string{
+				"in.similarity.jsonl": `{"text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}` + "\n",
+				"in.rejected.jsonl": "{\"text1\":\n\n[]\n{\"text1\":\"a\",\"text2\":1}\n{\"text1\":\"a\"}\n{\"text1\":\"a\",\"text2\":null}\n\n" +
+					"{\"text1\":\"a\",\"text2\":\"a\",\"similarity\":null}\n{\"text1\":\"a\",\"text2\":\"a\",\"interpretation\":1}\n{\"text1\":\"a\",\"text2\":\"\xff\"}\n{\"text1\":\"a\",\"text1\":\"a\"}\n",
+			},
+			`line 1: the JSON object has no end in this line
+line 3: not a JSON object
+line 4: text2 is 1 and not a string
+line 5: there is no text2
+line 6: there is no text2
+line 8: there is a key "similarity", which the output adds
+line 9: there is a key "interpretation", which the output adds
+line 10: not UTF-8 from byte 23 of the row
+line 11: not JSON in byte 14 of the row: duplicate object member name "/text1"
+similarity batch: 1 row compared, 9 rejected (kept in in.rejected.jsonl)`,
+		},
+		{
+			"JSONL to CSV", "-out out.csv in.jsonl",
+			map[string]string{"in.jsonl": "[]\n{\"a\":1}\n{\"text1\":\"a\",\"n\":1.50,\"text2\":\"a\",\"o\":{\"x\": null},\"s\":\"\\\"\\n\"}\n{\"text2\":\"b\",\"text1\":\"a\",\"n\":null}\n{\"text2\":\"b\",\"text1\":\"a\",\"q\":1}\n"},
+			map[string]string{
+				"out.csv":           "text1,n,text2,o,s,similarity,interpretation\na,1.50,a,\"{\"\"x\"\": null}\",\"\"\"\n\",1,Highly Similar\na,,b,,,0,Dissimilar\n",
+				"in.rejected.jsonl": "[]\n{\"a\":1}\n{\"text2\":\"b\",\"text1\":\"a\",\"q\":1}\n",
+			},
+			`line 1: not a JSON object
+line 2: there is no text1
+line 5: the key "q" is not in the first row, whose keys are the columns of the output
+similarity batch: 2 rows compared, 3 rejected`,
+		},
+		{
+			"CSV to JSONL", "-comma ; -out out.jsonl in.csv",
+			map[string]string{"in.csv": "\uFEFFtext1;x;text2\r\na,b;\"\"\"\r\n\";a\r\na\r\n"},
+			map[string]string{"out.jsonl": `{"text1":"a,b","x":"\"\n","text2":"a","similarity":0,"interpretation":"Dissimilar"}` + "\n", "in.rejected.csv": "\uFEFFtext1;x;text2\r\na\r\n"},
+			"line 4: 1 field, the header has 3\n",
+		},
+		{"no row of JSONL to CSV", "-out out.csv in.jsonl", map[string]string{"in.jsonl": ""}, map[string]string{"out.csv": "text1,text2,similarity,interpretation\n"}, "similarity batch: 0 rows compared"},
+		{"names of columns", "-text1 a -text2 b in.csv", map[string]string{"in.csv": "b,a\nx,x\n"}, map[string]string{"in.similarity.csv": "b,a,similarity,interpretation\nx,x,1,Highly Similar\n"}, "similarity batch: 1 row"},
+		{"format", "-format jsonl in.csv", map[string]string{"in.csv": `{"text1":"a","text2":"a"}`}, map[string]string{"in.similarity.jsonl": `{"text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}` + "\n"}, "similarity batch: 1 row"},
+		{"content", "in.txt", map[string]string{"in.txt": `{"text1":"a","text2":"a"}`}, map[string]string{"in.similarity.jsonl": `{"text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}` + "\n"}, "similarity batch: 1 row"},
+		{"tabs", "in.tsv", map[string]string{"in.tsv": "text1\ttext2\na,\ta\n\"\n"}, map[string]string{"in.similarity.tsv": "text1\ttext2\tsimilarity\tinterpretation\na,\ta\t1\tHighly Similar\n", "in.rejected.tsv": "text1\ttext2\n\"\n"}, "line 3: a quote is not closed"},
+		{
+			"Parquet rejects", "in.parquet",
+			map[string]string{"in.parquet": encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"\x00", "\xff", "a"}})},
+			map[string]string{"in.rejected.jsonl": `{"id":"1","text1":"a"}` + "\n" + `{"text1":"` + "\uFFFD" + `","text2":"a"}` + "\n"},
+			"line 1: there is no text2\nline 2: text1 is not UTF-8\n",
+		},
+		{
+			"several", "a.csv *.jsonl",
+			map[string]string{"a.csv": "text1,text2\na,a\n", "b.jsonl": `{"text1":"a"}`, "c.jsonl": ""},
+			map[string]string{"a.similarity.csv": "text1,text2,similarity,interpretation\na,a,1,Highly Similar\n", "b.rejected.jsonl": `{"text1":"a"}`, "b.similarity.jsonl": "", "c.similarity.jsonl": ""},
+			"similarity batch: 1 row compared, 0 rejected",
+		},
+		{
+			"several to one", "-out out.csv a.csv b.csv",
+			map[string]string{"a.csv": "text1,text2\na,a\n\nx", "b.csv": "\uFEFF\"text1\",text2\r\n\ny\r\na,b"},
+			map[string]string{"out.csv": "text1,text2,similarity,interpretation\na,a,1,Highly Similar\na,b,0,Dissimilar\r\n", "out.rejected.csv": "text1,text2\nx\ny\r\n"},
+			"a.csv: line 4: 1 field, the header has 2\nb.csv: line 3: 1 field, the header has 2\nsimilarity batch: 2 rows compared, 2 rejected (kept in out.rejected.csv)",
+		},
+		{
+			"several JSONL to CSV", "-out out.csv -rejected bad.jsonl a.jsonl b.jsonl",
+			map[string]string{"a.jsonl": `{"text1":"a","text2":"a"}`, "b.jsonl": `{"text1":"a","text2":"a","x":1}`},
+			map[string]string{"out.csv": "text1,text2,similarity,interpretation\na,a,1,Highly Similar\n", "bad.jsonl": `{"text1":"a","text2":"a","x":1}`},
+			`b.jsonl: line 1: the key "x" is not in the first row`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			for name, content := range tt.in {
+				write(t, name, content)
+			}
+			wantStatus := 0
+			for name := range tt.out {
+				if strings.Contains(name, "rejected") || name == "bad.jsonl" {
+					wantStatus = statusRejected
+				}
+			}
+			got := batch(t, "", strings.Fields(tt.args)...)
+			if got.status != wantStatus || !strings.HasPrefix(got.stderr, tt.stderr) {
+				t.Errorf("got %+v, want status %d and %s", got, wantStatus, tt.stderr)
+			}
+			for name, want := range tt.out {
+				if content, ok := get(t, name); content != want || !ok {
+					t.Errorf("%s:\n got %q (there: %t)\nwant %q", name, content, ok, want)
+				}
+			}
+		})
+	}
+}
+
+// TestParquetRejectsAreAnInput: they have all columns.
+func TestParquetRejectsAreAnInput(t *testing.T) {
+	put(t, "in.parquet", encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"2", "a", "b"}}))
+	if got := batch(t, "", "in.parquet"); got.status != statusRejected {
+		t.Fatalf("got %+v", got)
+	}
+	if got := decode(t, "in.similarity.parquet", "id", "similarity"); fmt.Sprint(got) != "[[2 0]]" {
+		t.Errorf("got %q", got)
+	}
+	rejected, _ := get(t, "in.rejected.jsonl")
+	write(t, "in.rejected.jsonl", strings.Replace(rejected, "}", `,"text2":"a"}`, 1))
+	if got := batch(t, "", "in.rejected.jsonl"); got.status != 0 {
+		t.Fatalf("got %+v", got)
+	}
+	checkFile(t, "in.rejected.similarity.jsonl", `{"id":"1","text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}`+"\n")
+}
+
+// TestInterrupt: no files are left, and those of an earlier run are as they were.
+func TestInterrupt(t *testing.T) {
+	put(t, "pairs.csv", mixed(rand.New(rand.NewPCG(11, 12)), 300))
+	for _, args := range [][]string{{"pairs.csv"}, {"-force", "pairs.csv"}, {"-force", "-out", "x.parquet", "pairs.csv"}, {"-force", "-out", "pairs.similarity.csv", "pairs.csv", "pairs.csv"}} {
+		files := []string{"pairs.csv"}
+		if args[0] == "-force" {
+			write(t, "pairs.similarity.csv", "mine")
+			write(t, "pairs.rejected.csv", "mine")
+			files = append(files, "pairs.rejected.csv", "pairs.similarity.csv")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		reports := &canceling{cancel: cancel, after: 5}
+		o := testOptions(t, append([]string{"-reports", "-1"}, args...)...)
+		got := status(o.run(ctx, nil, io.Discard, reports), reports)
+		cancel()
+		if got != statusInterrupted || !strings.Contains(reports.String(), "similarity batch: interrupted after ") || !strings.Contains(reports.String(), " rows; nothing was written to ") {
+			t.Errorf("%q: got status %d, %q", args, got, reports)
+		}
+		checkFolder(t, files...)
+		for _, name := range files[1:] {
+			checkFile(t, name, "mine")
+		}
+	}
+}
+
+// canceling cancels after some writes.
+type canceling struct {
+	strings.Builder
+	cancel func()
+	after  int
+}
+
+func (c *canceling) Write(b []byte) (int, error) {
+	if c.after--; c.after == 0 {
+		c.cancel()
+	}
+	return c.Builder.Write(b)
+}
+
+// full is a writer with room for some bytes.
+type full struct{ room int }
+
+var errFull = errors.New("no space left on device")
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room -= len(b); f.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// TestWriteFails: wherever an output cannot be written, no file is left.
+func TestWriteFails(t *testing.T) {
+	in := mixed(rand.New(rand.NewPCG(3, 4)), 30)
+	put(t, "pairs.csv", in)
+	for _, format := range []string{"csv", "jsonl"} {
+		for room := 0; ; room += 50 {
+			o := testOptions(t, "-out", "-", "pairs.csv")
+			if format == "jsonl" { // through a table.Writer
+				write(t, "pairs.jsonl", `{"text1":"a","text2":"b"}`+"\n{\n"+strings.Repeat(`{"text1":"a b","text2":"b"}`+"\n", 20))
+				o = testOptions(t, "-out", "-", "pairs.jsonl")
+			}
+			err := o.run(t.Context(), nil, &full{room}, io.Discard)
+			if errors.Is(err, errRejected) && room > 0 {
+				os.Remove("pairs.rejected." + format)
+				break
+			}
+			if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "write to standard output: ") || !strings.HasSuffix(err.Error(), "; the output is not complete") {
+				t.Fatalf("%s, room for %d bytes: got %v", format, room, err)
+			}
+			if _, ok := get(t, "pairs.rejected."+format+".partial"); ok {
+				t.Fatal("rejected rows are left")
+			}
+		}
+	}
+	for name, want := range map[string]string{"/dev/full": "write /dev/full: ", "nix/x": "open nix/x.partial: "} {
+		if _, err := os.Stat(name); name == "/dev/full" && err != nil {
+			continue
+		}
+		for _, ending := range []string{"csv", "parquet"} {
+			got := batch(t, "", "-reports", "0", "-out", "x."+ending, "-rejected", name, "pairs.csv")
+			if got.status != statusFailed || !strings.HasPrefix(got.stderr, "similarity batch: "+want) || !strings.HasSuffix(got.stderr, "; nothing was written to x."+ending+"\n") {
+				t.Errorf("rejected rows to %s: got %+v", name, got)
+			}
+		}
+	}
+	checkFolder(t, "pairs.csv", "pairs.jsonl")
+}
