@@ -1,5 +1,5 @@
-// Command similarity computes how similar two texts are, over HTTP or for the rows of a
-// CSV file.
+// Command similarity computes how similar two texts are, over HTTP or for the rows of CSV,
+// JSONL and Parquet files.
 //
 //	similarity [FLAGS]           serve: POST /similarity, and a page to try it
 //	similarity batch pairs.csv   compare the texts of each row

@@ -1,4 +1,4 @@
-// Package batch is the command that compares the texts of each row of a CSV file.
+// Package batch is the command that compares the texts of each row of files.
 //
 //	similarity batch pairs.csv
 //
@@ -7,29 +7,46 @@
 //
 // # The input
 //
-// The input is CSV as defined by RFC 4180, in UTF-8, with or without a byte order mark. Lines
-// end with "\n" or "\r\n". The first row is the header. It has the columns text1 and text2,
-// and may have others. Quoted fields may contain line breaks and separators. Blank lines are
-// not rows. The flag -comma sets another separator.
+// Inputs are CSV, JSONL or Parquet, plain or compressed by gzip or zstd, as package table
+// reads them. They have the columns or keys text1 and text2, and may have others. The format
+// is that of -format, of the file's name, or of its content, and otherwise CSV. In JSONL, both
+// texts must be strings; of Parquet, values of any type are texts.
 //
 // # The outputs
 //
-// A row of the output is the row of the input, byte for byte, followed by the columns
-// similarity, from 0 to 1 with up to three decimals, and interpretation. Package score
-// defines both. Rows have the order and the line endings of the input. The byte order mark is
-// kept.
+// The output has the format and the compression of its name; by default the format of the
+// input, uncompressed. It has the rows that were compared in the order of the input, with two
+// more columns: similarity, from 0 to 1 with up to three decimals, and interpretation. Package
+// score defines both.
 //
-// A row is rejected if it has more or fewer fields than the header, if its quotes do not
-// conform to RFC 4180, if it is not UTF-8, or if it is larger than -max-record. Rejected rows
-// are written byte for byte and in order, after the header, together with the blank lines
-// after them. So the file can be an input again once they are fixed. They are reported by
-// line on stderr, the first twenty unless -reports is set.
+// From CSV to CSV and from JSONL to JSONL, a row is the row of the input, byte for byte, and
+// what is added at its end, in JSON before the closing brace. Line endings are kept, and so
+// are the separator and the byte order mark of CSV.
+//
+// Otherwise rows are converted. All columns of the input are strings, also those of numbers in
+// Parquet. A JSON value that is not a string is written as JSON text. null is an empty field
+// in CSV, a missing key in JSONL, and null in Parquet. If JSONL is converted, the columns are
+// the keys of the first row that can be compared, and rows with other keys are rejected. CSV
+// has commas. Of Parquet that is written, up to 64 MiB are in memory.
+//
+// By default there is an output for each input. With -out, there is one for all of them. Then
+// they must have the same format, and CSV and Parquet the same columns.
+//
+// # Rejected rows
+//
+// A row is rejected if it is not valid in its format or not UTF-8, if it is larger than
+// -max-record, if it has more or fewer fields than the header, if a text is missing, or if it
+// has a key that the output adds. Rejected rows are written byte for byte and in order, for
+// CSV after the header, together with the blank lines after them. So the file can be an input
+// again once they are fixed. Those of Parquet are written as JSONL; bytes that are not UTF-8
+// are replaced by U+FFFD. Rejected rows are reported by line on stderr, the first twenty unless
+// -reports is set.
 //
 // Every row of the input is in one of the two outputs.
 //
 // # Where an invalid row ends
 //
-// A row with valid quotes ends where RFC 4180 defines, and is accepted or rejected as a
+// A row of CSV with valid quotes ends where RFC 4180 defines, and is accepted or rejected as a
 // whole. If the quotes are invalid, the row is its first line, and the next row begins with
 // the next line. Quotes are invalid if a field has a quote but does not begin with one, if
 // text follows the quote that closes a field, if the input ends within a quoted field, or if
@@ -39,9 +56,15 @@
 // before a separator or a line's end joins rows to one row. No reader can distinguish that
 // from a text of several lines.
 //
+// # Files
+//
+// Outputs are written to files with .partial after their names, and renamed when they are
+// complete. After an error or Ctrl-C they are removed. Without -force, an existing output is
+// an error. Outputs that are not regular files, such as pipes, are written directly.
+//
 // # The path of a row
 //
-//	split.go ─► chunk.go ─► compare.go ─► pipeline.go ─► outputs.go
+//	package table ─► chunk.go ─► compare.go ─► pipeline.go ─► outputs.go
 //
 // Memory is bounded: there are two more chunks than workers, of about 128 KiB each. A larger
 // row makes a larger chunk, so with large rows, memory depends on -max-record and -workers.

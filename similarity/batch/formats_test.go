@@ -329,3 +329,59 @@ func TestWriteFails(t *testing.T) {
 	}
 	checkFolder(t, "pairs.csv", "pairs.jsonl")
 }
+
+// TestReadFails: an input that cannot be read to its end leaves no files.
+func TestReadFails(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	rows := make([][]string, 5000)
+	for i := range rows {
+		rows[i] = []string{fmt.Sprint(rng.Uint64()), "a"}
+	}
+	file := encode(t, "a.csv.gz", []string{"text1", "text2"}, rows)
+	put(t, "a.csv.gz", file[:len(file)/2])
+	write(t, "b.csv", "text1,text2\na,a\nx\n")
+	for _, args := range [][]string{{"a.csv.gz"}, {"-reports", "0", "-out", "x.csv", "b.csv", "a.csv.gz"}} {
+		got := batch(t, "", args...)
+		if got.status != statusFailed || !strings.HasPrefix(got.stderr, "similarity batch: a.csv.gz: gzip: the file is cut off") || !strings.Contains(got.stderr, "; nothing was written to ") {
+			t.Errorf("got %+v", got)
+		}
+		checkFolder(t, "a.csv.gz", "b.csv")
+	}
+}
+
+// TestStreamsAreOneFile: a file that is standard input is not written.
+func TestStreamsAreOneFile(t *testing.T) {
+	const in = "text1,text2\na,a\n"
+	put(t, "pairs.csv", in)
+	f, err := os.OpenFile("pairs.csv", os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, args := range [][]string{{"-"}, {"-out", "-", "pairs.csv"}, {"-force", "-out", "pairs.csv", "-"}} {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			t.Fatal(err)
+		}
+		var stderr strings.Builder
+		if got := Main(t.Context(), args, f, f, &stderr); got != statusUsage || !strings.Contains(stderr.String(), "are the same file") {
+			t.Errorf("%q: got status %d, %s", args, got, stderr.String())
+		}
+		checkFile(t, "pairs.csv", in)
+	}
+}
+
+// TestLargeRows: -max-record is also for Parquet, and larger rows than a comparer keeps do not
+// disturb others.
+func TestLargeRows(t *testing.T) {
+	large := strings.Repeat("a ", maxKeptRow/2)
+	for _, format := range []string{"csv", "jsonl", "parquet"} {
+		name := "in." + format
+		put(t, name, encode(t, name, []string{"text1", "text2"}, [][]string{{"a", "b"}, {large, "a"}, {large + large, "a"}, {"a", "a"}}))
+		if got := batch(t, "", "-max-record", "1500KiB", name); got.status != statusRejected || !strings.Contains(got.stderr, ": longer than ") {
+			t.Errorf("got %+v", got)
+		}
+		if got := decode(t, "in.similarity."+format, "similarity"); fmt.Sprint(got) != "[[0] [1] [1]]" {
+			t.Errorf("%s: got %q", format, got)
+		}
+	}
+}
