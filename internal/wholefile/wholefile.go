@@ -11,14 +11,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 )
 
 // Replace has write write a file, and puts it in place of the one called name. A
 // symbolic link of that name is replaced, not followed. If anything fails, or write
 // panics, the file called name is as it was and the temporary one is removed. It is
-// left behind only if the process is killed; see [RemoveLeftovers].
+// left behind only if the process is killed.
 func Replace(name string, write func(*os.File) error) error {
 	f, err := create(name)
 	if err != nil {
@@ -59,41 +57,16 @@ func Write(name string, write func(*os.File) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// RemoveLeftovers removes the temporary files that calls of [Replace] for name have
-// left in processes that were killed, as far as it can. No call may be under way.
-func RemoveLeftovers(name string) {
-	dir := filepath.Dir(name)
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if isTemporary(e.Name(), filepath.Base(name)) {
-			os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
-}
-
-const (
-	randomSize = 10
-	alphabet   = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567" // of rand.Text
-	extension  = ".tmp"
-)
-
 // randomText returns what makes the name of a temporary file unpredictable. Tests
 // replace it.
-var randomText = func() string { return rand.Text()[:randomSize] }
+var randomText = func() string { return rand.Text()[:10] }
 
 // create creates a temporary file for one called name.
 func create(name string) (*os.File, error) {
 	for try := 0; ; try++ {
-		f, err := os.OpenFile(name+"."+randomText()+extension, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(name+"."+randomText()+".tmp", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if try == 100 || !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
 	}
-}
-
-// isTemporary reports whether a file called entry can be a temporary one for base.
-func isTemporary(entry, base string) bool {
-	middle, ok := strings.CutPrefix(entry, base+".")
-	middle, isTmp := strings.CutSuffix(middle, extension)
-	return ok && isTmp && len(middle) == randomSize && strings.Trim(middle, alphabet) == ""
 }

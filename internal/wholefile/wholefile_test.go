@@ -4,9 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -178,29 +176,4 @@ func TestWrite(t *testing.T) {
 		t.Errorf("null: leads to %q, error %v", to, err)
 	}
 	checkFolder(t, "a", "b", "null")
-}
-
-func TestRemoveLeftovers(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
-	kept := []string{
-		"a", "a.ABCDEFGHI.tmp", "a.ABCDEFGHIJ", "a.ABCDEFGHIJ.tmp.tmp", "a.ABCDEFGHIJK.tmp", "a.tmp", "a.zyxwvutsrq.tmp",
-		"aa.ABCDEFGHIJ.tmp", "b.ABCDEFGHIJ.tmp",
-	}
-	for _, name := range append(slices.Clone(kept), "a.ABCDEFGHIJ.tmp", "a.2222222222.tmp") {
-		put(t, name, name)
-	}
-	f, err := create("a") // as a process does that is killed then
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-	if !strings.HasPrefix(f.Name(), "a.") || !isTemporary(f.Name(), "a") {
-		t.Errorf("a temporary file is called %s", f.Name())
-	}
-	RemoveLeftovers(filepath.Join(dir, "a"))
-	for _, name := range kept {
-		check(t, name, name)
-	}
-	checkFolder(t, kept...)
 }
