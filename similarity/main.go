@@ -3,6 +3,7 @@
 //
 //	similarity [FLAGS]           serve: POST /similarity, and a page to try it
 //	similarity batch pairs.csv   compare the texts of each row
+//	similarity pairs docs.jsonl  find all pairs of similar documents
 //	similarity version
 //	similarity help
 //
@@ -12,8 +13,8 @@
 //
 // After Ctrl-C or SIGTERM the server finishes the requests in flight and ends; after a
 // second one it ends immediately. The exit status is 0 on success, also after Ctrl-C; 1 if
-// something failed or requests had to be cut off; and 2 for invalid arguments. Package
-// batch documents the other exit statuses of its command.
+// something failed or requests had to be cut off; and 2 for invalid arguments. Packages
+// batch and pairs document the other exit statuses of their commands.
 package main
 
 import (
@@ -30,6 +31,7 @@ import (
 	"syscall"
 
 	"github.com/muxwell/muxwell/similarity/batch"
+	"github.com/muxwell/muxwell/similarity/pairs"
 )
 
 func main() {
@@ -61,12 +63,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = serveCommand(ctx, rest, stdout, stderr)
 	case "batch":
 		return batch.Main(ctx, rest, stdin, stdout, stderr)
+	case "pairs":
+		return pairs.Main(ctx, rest, stdin, stdout, stderr)
 	case "version":
 		err = version(rest, stdout)
 	case "help":
 		err = help(rest, stdout)
 	default:
-		err = usageError{fmt.Errorf("unknown command %q; the commands are serve, batch, version and help", name)}
+		err = usageError{fmt.Errorf("unknown command %q; the commands are serve, batch, pairs, version and help", name)}
 	}
 	return status(err, stderr)
 }

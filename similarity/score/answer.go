@@ -66,23 +66,28 @@ func Compare(text1, text2 []byte, words Words) Result {
 	s := c.sums()
 	r := Result{Thousandths: s.thousandths()}
 	if len(c.words) == 2 && c.words[1].key == [2]uint64{} { // the empty word
-		r.Hint = hint(words, text1, text2)
+		r.Hint = hints[max(hintOf(words, text1), hintOf(words, text2))]
 	}
 	return r
 }
 
-// hint returns the hint for texts without words.
-func hint(words Words, texts ...[]byte) string {
+// hints are what [hintOf] returns the index of. With two texts, the greater one applies.
+var hints = [...]string{
+	"",
+	"neither text has a word",
+	"neither text has a word of ASCII letters and digits; words=unicode finds some",
+}
+
+// hintOf returns the index of the hint for a text without words.
+func hintOf(words Words, text []byte) byte {
 	if words == ASCII {
-		for _, text := range texts {
-			for _, r := range string(text) {
-				if unicode.In(r, wordTables...) {
-					return "neither text has a word of ASCII letters and digits; words=unicode finds some"
-				}
+		for _, r := range string(text) {
+			if unicode.In(r, wordTables...) {
+				return 2
 			}
 		}
 	}
-	return "neither text has a word"
+	return 1
 }
 
 var counters = sync.Pool{New: func() any { return new(counter) }}

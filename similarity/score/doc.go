@@ -24,4 +24,7 @@
 // other memory is from a pool. Loops over a text read 64 bytes at a time with AVX-512, or 32
 // with AVX2, in assembly that tools/similarityasm writes. On other processors, or built with
 // the tag purego, they read eight (swar.go).
+//
+// A text that is compared with many is read once, by [Prepare]. [Cosine] merges the sorted
+// words of two.
 package score
