@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// An extractor writes the documents of directories.
+type extractor struct {
+	out      *json.Encoder
+	size     int // bytes of each document, or 0 for all
+	family   int // the most documents of a family
+	families map[string]int
+}
+
+// extract writes the documents in directories, in lexical order.
+func (e *extractor) extract(dirs []string) error {
+	for _, dir := range dirs {
+		if err := filepath.WalkDir(dir, e.visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	manPage = regexp.MustCompile(`/man[1-8]/([0-9A-Za-z]*)[^/]*\.[1-8][a-z]*(\.gz)?$`)
+	foreign = regexp.MustCompile(`/man/[^/]+/man[1-8]/`)
+	version = regexp.MustCompile(`@v?[^/]*`) // of a module in its cache
+)
+
+// visit writes the document of a file, if it is one.
+func (e *extractor) visit(name string, entry fs.DirEntry, err error) error {
+	if err != nil || !entry.Type().IsRegular() {
+		return err
+	}
+	slashed := filepath.ToSlash(name)
+	family, convert := "", func(b []byte) string { return string(b) }
+	switch match := manPage.FindStringSubmatch(slashed); {
+	case foreign.MatchString(slashed):
+		return nil
+	case match != nil:
+		family, convert = "man "+match[1], plain
+	case strings.Contains(slashed, "/common-licenses/"):
+	default:
+		switch path.Ext(slashed) {
+		case ".md", ".rst", ".txt":
+			family = path.Dir(version.ReplaceAllString(slashed, ""))
+		default:
+			return nil
+		}
+	}
+	if family != "" && e.families[family] >= e.family {
+		return nil
+	}
+	data, err := load(name)
+	if err != nil {
+		return err
+	}
+	text := convert(data)
+	if e.size > 0 {
+		text = excerpt(text, e.size)
+	}
+	if !english(text) {
+		return nil
+	}
+	e.families[family]++
+	return e.out.Encode(document{ID: strings.TrimPrefix(slashed, "/"), Text: text})
+}
+
+// load returns a file, decompressed.
+func load(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if !strings.HasSuffix(name, ".gz") {
+		return io.ReadAll(f)
+	}
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// excerpt returns about size bytes from the middle of a text, from space to space, or "" if
+// the text is shorter.
+func excerpt(text string, size int) string {
+	if len(text) < size {
+		return ""
+	}
+	text = text[(len(text)-size)/2:]
+	if i := strings.IndexAny(text[:size], " \n"); i >= 0 {
+		text = text[i+1:]
+	}
+	text = text[:min(size, len(text))]
+	if i := strings.LastIndexAny(text, " \n"); i >= 0 {
+		text = text[:i]
+	}
+	return text
+}
+
+// english reports whether a text seems to be English prose: nearly all of it is ASCII, and
+// one word of a hundred is "the".
+func english(text string) bool {
+	other := 0
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			other++
+		}
+	}
+	words := strings.Fields(text)
+	the := 0
+	for _, w := range words {
+		if strings.EqualFold(w, "the") {
+			the++
+		}
+	}
+	return utf8.ValidString(text) && other*50 < len(text) && the > 0 && the*100 >= len(words)
+}
+
+var (
+	// Requests with words after them that are part of the text.
+	textRequests = regexp.MustCompile(`^(B|I|BI|BR|IB|IR|RB|RI|SM|SB|SH|SS|TP|IP|TQ|Nm|Nd|Fl|Ar|Pa|Op|Ar|Em|Sy|Li|Ql|Dq|Sq|Xr|Cm|Ic|Ev|Va|Vt|Fn|Fa|Ft|Dv|Er|It|Sh|Ss)$`)
+	escapes      = regexp.MustCompile(`\\(\(..|\[[^\]]*\]|\*\(..|\*\[[^\]]*\]|\*.|f\(..|f\[[^\]]*\]|f.|s[-+]?[0-9]|[whvlLDo]'[^']*'|n\(..|[&/,|^%!:)]|".*|.)`)
+	quotes       = strings.NewReplacer(`"`, "")
+)
+
+// plain returns the text of a man page, roughly: it drops requests that have no text,
+// comments, tables' options, and escapes.
+func plain(page []byte) string {
+	var b strings.Builder
+	ignored := "" // the end of lines that are not text
+	for line := range bytes.Lines(page) {
+		s := strings.TrimRight(string(line), "\r\n")
+		if ignored != "" {
+			if s == ignored {
+				ignored = ""
+			}
+			continue
+		}
+		if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+			name, arguments, _ := strings.Cut(strings.TrimLeft(s[1:], " "), " ")
+			switch {
+			case name == "de" || name == "ig" || name == "de1":
+				ignored = ".."
+				continue
+			case !textRequests.MatchString(name):
+				continue
+			}
+			s = quotes.Replace(arguments)
+		}
+		s = escapes.ReplaceAllStringFunc(s, unescape)
+		if s = strings.TrimRight(s, " "); s != "" {
+			b.WriteString(s)
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// unescape returns the text of an escape sequence of roff.
+func unescape(s string) string {
+	switch s {
+	case `\-`, `\(mi`, `\(en`, `\(hy`:
+		return "-"
+	case `\(aq`, `\(cq`, `\(oq`, `\'`, "\\`":
+		return "'"
+	case `\e`, `\\`, `\(rs`:
+		return `\`
+	case `\ `, `\~`, `\0`:
+		return " "
+	case `\.`:
+		return "."
+	}
+	return ""
+}
