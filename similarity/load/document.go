@@ -67,7 +67,7 @@ func newDocumentWriter(size int, seed uint64) *documentWriter {
 // in 1024ths.
 const (
 	editShare    = 102  // of documents
-	maxHub       = 13   // see origin
+	hubBits      = 13   // see origin
 	urnSize      = 420  // new words weigh as much as this number of words in the urn
 	generalWords = 64   // the words of the vocabulary that are of no topic
 	styleMin     = -460 // see again
@@ -93,9 +93,10 @@ func (w *documentWriter) origin(i int) (origin, edits int) {
 		return -1, 0
 	}
 	// The distance back has a random number of bits. Origins with trailing zeros are
-	// more frequent, so that clusters have many sizes.
+	// more frequent, so that clusters have sizes of 2 to about 70.
 	origin = i - 1 - w.below(min(i, 1<<(1+w.below(bits.Len(uint(i))))))
-	origin &^= 1<<w.below(maxHub) - 1
+	hub := min(w.below(hubBits), w.below(1+bits.Len(uint(origin))))
+	origin &^= 1<<hub - 1
 	edits = 10 + w.below(1+w.below(291))
 	return origin, edits
 }
