@@ -24,7 +24,7 @@ type Document struct {
 	// Origin is the earlier document that this one is an edit of, or -1.
 	Origin int
 	// Edits is the share of words that were replaced, removed, inserted or exchanged with
-	// the next word, in thousandths: 10 to 300 for an edit, 0 otherwise.
+	// the next word, in thousandths: 10 to 700 for an edit, 0 otherwise.
 	Edits int
 }
 
@@ -68,10 +68,10 @@ func newDocumentWriter(size int, seed uint64) *documentWriter {
 const (
 	editShare    = 102  // of documents
 	hubBits      = 13   // see origin
-	urnSize      = 420  // new words weigh as much as this number of words in the urn
+	urnSize      = 430  // new words weigh as much as this number of words in the urn
 	generalWords = 64   // the words of the vocabulary that are of no topic
-	styleMin     = -460 // see again
-	styleMax     = 570
+	styleMin     = -300 // see again
+	styleMax     = 500
 	topicShare   = 400 // of the new words that are not general
 	topicBits    = 11  // there are 1<<topicBits topics
 	topicWords   = 8   // a topic has 1<<topicWords words
@@ -97,7 +97,7 @@ func (w *documentWriter) origin(i int) (origin, edits int) {
 	origin = i - 1 - w.below(min(i, 1<<(1+w.below(bits.Len(uint(i))))))
 	hub := min(w.below(hubBits), w.below(1+bits.Len(uint(origin))))
 	origin &^= 1<<hub - 1
-	edits = 10 + w.below(1+w.below(291))
+	edits = 10 + w.below(1+w.below(691))
 	return origin, edits
 }
 
@@ -180,13 +180,13 @@ func (w *documentWriter) edit(thousandths int) {
 			w.words = append(w.words, word)
 			continue
 		}
-		switch w.below(4) {
-		case 0: // replace
+		switch w.below(8) {
+		case 0, 1, 2, 3: // replace
 			w.words = append(w.words, w.next())
-		case 1: // remove
-		case 2: // insert
+		case 4, 5: // remove
+		case 6: // insert
 			w.words = append(w.words, word, w.next())
-		case 3: // exchange
+		case 7: // exchange
 			if i++; i < len(w.source) {
 				w.words = append(w.words, w.source[i])
 			}

@@ -30,7 +30,7 @@ func TestDocumentsAreTheSameEverywhere(t *testing.T) {
 	for _, d := range few {
 		fmt.Fprintf(digest, "%d %d %d %s\x00", d.ID, d.Origin, d.Edits, d.Text)
 	}
-	if got, want := hex.EncodeToString(digest.Sum(nil)[:8]), "45a9f1f73acccb66"; got != want {
+	if got, want := hex.EncodeToString(digest.Sum(nil)[:8]), "aed2a0c7ad02127f"; got != want {
 		t.Errorf("the digest is %s, want %s; figures taken before are about other documents", got, want)
 	}
 	for i, d := range documents(600, 1000)[:300] {
@@ -96,7 +96,7 @@ func TestDocumentStatistics(t *testing.T) {
 		{"distinct words", distinct, .9, 155, 185},
 		{"sum of squared counts", squares, .1, 850, 1200},
 		{"sum of squared counts", squares, .5, 1400, 1900},
-		{"sum of squared counts", squares, .9, 2200, 2900},
+		{"sum of squared counts", squares, .9, 1900, 2900},
 		{"similarity in thousandths", similarity, .1, 210, 300},
 		{"similarity in thousandths", similarity, .5, 370, 450},
 		{"similarity in thousandths", similarity, .9, 500, 600},
@@ -123,7 +123,7 @@ func TestEdits(t *testing.T) {
 			}
 			continue
 		}
-		if d.Origin >= i || d.Edits < 10 || d.Edits > 300 {
+		if d.Origin >= i || d.Edits < 10 || d.Edits > 700 {
 			t.Fatalf("document %d is an edit of document %d, with %d thousandths edited", i, d.Origin, d.Edits)
 		}
 		edits++
@@ -131,7 +131,7 @@ func TestEdits(t *testing.T) {
 		if i-d.Origin > 1000 {
 			far++
 		}
-		third := (d.Edits - 1) / 100
+		third, _ := slices.BinarySearch([]int{100, 300}, d.Edits)
 		pairs[third]++
 		similarity[third] += score.Compare(d.Text, ds[d.Origin].Text, score.ASCII).Similarity()
 	}
@@ -145,8 +145,8 @@ func TestEdits(t *testing.T) {
 	for i := range similarity {
 		similarity[i] /= float64(pairs[i])
 	}
-	if !(1 > similarity[0] && similarity[0] > .95 && similarity[0] > similarity[1] && similarity[1] > .8 && similarity[1] > similarity[2] && similarity[2] > .7) {
-		t.Errorf("edits of up to 10, 20 and 30 %% are %.3f similar", similarity)
+	if s := similarity; s[0] < .97 || s[0] > .999 || s[1] < .9 || s[1] > .95 || s[2] < .78 || s[2] > .87 {
+		t.Errorf("edits of up to 10, 30 and 70 %% are %.3f similar", s)
 	}
 }
 
