@@ -6,11 +6,9 @@
 //	measure words excerpts.jsonl                                             the words and how frequent they are
 //	measure statistics excerpts.jsonl documents.jsonl                        a table with one column per file
 //
-// Documents are JSON objects with the keys id and text, one a line. Extract reads man pages
-// (compressed or not), .md, .rst and .txt files, and all files of /usr/share/common-licenses.
-// It skips what is not English, and all but the first documents of a family: man pages whose
-// names start with the same word, and other files of one directory. The exit status is 0 on
-// success, 1 if something failed, and 2 for invalid arguments.
+// Documents are JSON objects with the keys id and text, one per line. Package installed says
+// which files are extracted: at most 20 of a family, or as many as -family says, and all if it
+// is 0. The exit status is 0 on success, 1 if something failed, and 2 for invalid arguments.
 package main
 
 import (
@@ -22,6 +20,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/muxwell/muxwell/similarity/load/installed"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -57,24 +57,32 @@ func dispatch(args []string, out io.Writer) error {
 	}
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	e := extractor{out: json.NewEncoder(out), families: map[string]int{}}
+	var limits installed.Limits
 	if args[0] == "extract" {
-		e.out.SetEscapeHTML(false)
-		fs.IntVar(&e.size, "size", 0, "")
-		fs.IntVar(&e.family, "family", 20, "")
+		fs.IntVar(&limits.Size, "size", 0, "")
+		fs.IntVar(&limits.Family, "family", 20, "")
 	}
 	if fs.Parse(args[1:]) != nil || fs.NArg() == 0 {
 		return errUsage
 	}
 	switch args[0] {
 	case "extract":
-		return e.extract(fs.Args())
+		return extract(out, fs.Args(), limits)
 	case "words":
 		return words(out, fs.Args())
 	case "statistics":
 		return table(out, fs.Args())
 	}
 	return errUsage
+}
+
+// extract writes the documents in directories.
+func extract(out io.Writer, dirs []string, limits installed.Limits) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return installed.Walk(dirs, limits, func(name, text string) error {
+		return encoder.Encode(document{ID: name, Text: text})
+	})
 }
 
 // A document is a line of a file.

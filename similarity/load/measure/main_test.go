@@ -2,10 +2,11 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,82 +21,39 @@ func measure(t *testing.T, status int, args ...string) string {
 	return out.String() + errs.String()
 }
 
-// write writes a file in a directory, compressed if its name says so, and returns its name.
+// write writes a file in a directory and returns its name.
 func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	name = filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if strings.HasSuffix(name, ".gz") {
-		w := gzip.NewWriter(&b)
-		w.Write([]byte(text))
-		w.Close()
-	} else {
-		b.WriteString(text)
-	}
-	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return name
 }
 
-const page = `.\" A comment
-.TH RM 1 "2026"
-.SH NAME
-rm \- remove the \fIfile\fR\&s
-.de XX
-a macro
-..
-.B "rm \-\-force"
-`
-
-// TestExtract: man pages become text, other files stay as they are, and what is not English
-// and the rest of a family is left out.
+// TestExtract: a line is a document, at most as many as the flags say.
 func TestExtract(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "man/man1/rm.1.gz", page)
-	write(t, dir, "man/de/man1/rm.1.gz", page)
-	write(t, dir, "man/man1/git-add.1", "Add the file.\n")
-	write(t, dir, "man/man1/git-log.1", "Show the log.\n")
-	write(t, dir, "man/man1/git-rm.1", "Remove the file.\n")
-	write(t, dir, "text/a.md", "Der Text ist deutsch.\n")
-	write(t, dir, "text/b.md", "The text is English.\n")
-	write(t, dir, "text/b.go", "package the\n")
-	var got []string
-	for line := range strings.Lines(measure(t, 0, "extract", "-family", "2", dir)) {
-		var d document
-		if err := json.Unmarshal([]byte(line), &d); err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, strings.TrimPrefix("/"+d.ID, filepath.ToSlash(dir))+": "+d.Text)
-	}
-	want := []string{
-		"/man/man1/git-add.1: Add the file.\n",
-		"/man/man1/git-log.1: Show the log.\n",
-		"/man/man1/rm.1.gz: NAME\nrm - remove the files\nrm --force\n",
-		"/text/b.md: The text is English.\n",
-	}
-	if strings.Join(got, "|") != strings.Join(want, "|") {
-		t.Errorf("got %q\nwant %q", got, want)
-	}
-}
-
-// TestExcerpt: an excerpt is from the middle of a text, in whole words.
-func TestExcerpt(t *testing.T) {
+	write(t, dir, "a.md", "The <file>.\n")
+	write(t, dir, "b.md", "In the directory.\n")
 	for _, c := range []struct {
-		text string
-		size int
-		want string
+		flags []string
+		want  []string
 	}{
-		{"one two three four five", 30, ""},
-		{"one two three four five", 14, "three four"},
-		{"one two\nthree\nfour five", 14, "three\nfour"},
-		{"unbroken", 4, "brok"},
+		{nil, []string{"a.md The <file>.\n", "b.md In the directory.\n"}},
+		{[]string{"-family", "1"}, []string{"a.md The <file>.\n"}},
+		{[]string{"-size", "16"}, []string{"b.md the directory."}},
 	} {
-		if got := excerpt(c.text, c.size); got != c.want {
-			t.Errorf("excerpt(%q, %d) = %q, want %q", c.text, c.size, got, c.want)
+		var got []string
+		for line := range strings.Lines(measure(t, 0, append(append([]string{"extract"}, c.flags...), dir)...)) {
+			var d document
+			if err := json.Unmarshal([]byte(line), &d); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, path.Base(d.ID)+" "+d.Text)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.flags, got, c.want)
 		}
 	}
 }

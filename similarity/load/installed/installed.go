@@ -1,9 +1,11 @@
-package main
+// Package installed reads the English documents that are installed on a machine, for tests
+// and measurements with real text: man pages, .md, .rst and .txt files, and the licenses in
+// /usr/share/common-licenses.
+package installed
 
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"io/fs"
 	"os"
@@ -14,22 +16,34 @@ import (
 	"unicode/utf8"
 )
 
-// An extractor writes the documents of directories.
-type extractor struct {
-	out      *json.Encoder
-	size     int // bytes of each document, or 0 for all
-	family   int // the most documents of a family
-	families map[string]int
+// Limits limit documents. No limit is 0.
+type Limits struct {
+	// Size is the number of bytes that are taken from the middle of a document, in whole
+	// words. Shorter documents are left out.
+	Size int
+	// Family is the most documents of a family: man pages whose names start with the same
+	// word, and other files of one directory.
+	Family int
 }
 
-// extract writes the documents in directories, in lexical order.
-func (e *extractor) extract(dirs []string) error {
+// Walk calls visit with the name and the text of each document in directories, in lexical
+// order. Names are paths without the first slash. Man pages are converted to text roughly,
+// and what does not seem to be English is left out. Walk returns the first error of visit,
+// or of reading a directory or a file.
+func Walk(dirs []string, limits Limits, visit func(name, text string) error) error {
+	w := walker{limits: limits, visit: visit, families: map[string]int{}}
 	for _, dir := range dirs {
-		if err := filepath.WalkDir(dir, e.visit); err != nil {
+		if err := filepath.WalkDir(dir, w.file); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+type walker struct {
+	limits   Limits
+	visit    func(name, text string) error
+	families map[string]int // the number of documents of each
 }
 
 var (
@@ -38,8 +52,8 @@ var (
 	version = regexp.MustCompile(`@v?[^/]*`) // of a module in its cache
 )
 
-// visit writes the document of a file, if it is one.
-func (e *extractor) visit(name string, entry fs.DirEntry, err error) error {
+// file visits the document of a file, if it is one.
+func (w *walker) file(name string, entry fs.DirEntry, err error) error {
 	if err != nil || !entry.Type().IsRegular() {
 		return err
 	}
@@ -59,26 +73,26 @@ func (e *extractor) visit(name string, entry fs.DirEntry, err error) error {
 			return nil
 		}
 	}
-	if family != "" && e.families[family] >= e.family {
+	if w.limits.Family > 0 && family != "" && w.families[family] >= w.limits.Family {
 		return nil
 	}
-	data, err := load(name)
+	data, err := read(name)
 	if err != nil {
 		return err
 	}
 	text := convert(data)
-	if e.size > 0 {
-		text = excerpt(text, e.size)
+	if w.limits.Size > 0 {
+		text = excerpt(text, w.limits.Size)
 	}
 	if !english(text) {
 		return nil
 	}
-	e.families[family]++
-	return e.out.Encode(document{ID: strings.TrimPrefix(slashed, "/"), Text: text})
+	w.families[family]++
+	return w.visit(strings.TrimPrefix(slashed, "/"), text)
 }
 
-// load returns a file, decompressed.
-func load(name string) ([]byte, error) {
+// read returns a file, decompressed.
+func read(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
