@@ -18,7 +18,7 @@ const (
 type Document struct {
 	// ID is the position of the document, from 0.
 	ID int
-	// Text has words of [0-9A-Za-z_], spaces, line breaks, commas and periods. It is valid
+	// Text has words of [0-9A-Za-z_], spaces, line breaks and ,.() only. It is valid
 	// until the next document.
 	Text []byte
 	// Origin is the earlier document that this one is an edit of, or -1.

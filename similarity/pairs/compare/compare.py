@@ -13,11 +13,9 @@ import json
 import os
 import pathlib
 import platform
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODULE = HERE.parent.parent  # the module similarity
@@ -70,26 +68,16 @@ def programs(work, corpus, n, threshold):
 
 def run(command, pairs, stdout, timeout):
     """Runs a program. Returns its time, peak memory of its largest process, and the JSON of its last line."""
-    command = [str(pairs) if part == "PAIRS" else str(part) for part in command]
-    log = pairs.with_suffix(".log")
-    with open(pairs if stdout else log, "w") as out, open(pairs.with_suffix(".err"), "w") as err:
-        start = time.monotonic()
-        child = subprocess.Popen(command, stdout=out, stderr=err, start_new_session=True)
-        signal.signal(signal.SIGALRM, lambda *_: os.killpg(child.pid, signal.SIGKILL))
-        signal.setitimer(signal.ITIMER_REAL, timeout)
-        _, status, usage = os.wait4(child.pid, 0)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    result = {
-        "seconds": round(time.monotonic() - start, 2),
-        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
-        "peak_mb": usage.ru_maxrss >> 10,
-    }
-    if child.returncode == -signal.SIGKILL and result["seconds"] >= timeout:
+    log, err = pairs if stdout else pairs.with_suffix(".log"), pairs.with_suffix(".err")
+    command = [pairs if part == "PAIRS" else part for part in command]
+    launcher = [sys.executable, "-I", "-S", HERE / "measure.py", timeout, log, err, *command]
+    result = json.loads(subprocess.run(list(map(str, launcher)), check=True, stdout=subprocess.PIPE).stdout)
+    status, stopped = result.pop("status"), result.pop("stopped")
+    if stopped:
         return result | {"error": f"stopped after {timeout:g} s"}
-    if child.returncode != 0:
-        lines = pairs.with_suffix(".err").read_text().strip().splitlines() or ["no message"]
-        return result | {"error": f"exit status {child.returncode}: {lines[-1][:200]}"}
+    if status != 0:
+        lines = err.read_text().strip().splitlines() or ["no message"]
+        return result | {"error": f"exit status {status}: {lines[-1][:200]}"}
     if not stdout:
         result |= json.loads(log.read_text().splitlines()[-1])
     return result
