@@ -1,6 +1,6 @@
 // Package installed reads the English documents that are installed on a machine, for tests
-// and measurements with real text: man pages, .md, .rst and .txt files, and the licenses in
-// /usr/share/common-licenses.
+// and measurements with real text. They are man pages, .md, .rst and .txt files, and the
+// licenses in /usr/share/common-licenses.
 package installed
 
 import (

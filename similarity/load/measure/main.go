@@ -1,5 +1,5 @@
 // Command measure extracts English documents from a machine and measures the word statistics
-// of documents, real ones and those of [load.Documents].
+// of documents, real ones and generated ones.
 //
 //	measure extract /usr/share/man /usr/share/common-licenses > real.jsonl   whole documents
 //	measure extract -size 2048 /usr/share/man > excerpts.jsonl               2 KB of each document
