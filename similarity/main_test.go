@@ -40,7 +40,7 @@ func TestCommands(t *testing.T) {
 		{"version", 0, runtime.Version(), ""},
 		{"help batch", 2, "", "similarity batch -help shows"},
 		{"version x", 2, "", "version takes no operands"},
-		{"server", 2, "", `unknown command "server"; the commands are serve, batch, version and help`},
+		{"server", 2, "", `unknown command "server"; the commands are serve, batch, pairs, version and help`},
 		{"serve pairs.csv", 2, "", "similarity batch FILE"},
 		{"-nothing", 2, "", "flag provided but not defined: -nothing; -help shows all flags"},
 		{"-addr 8080", 2, "", `-addr "8080" is not HOST:PORT`},
