@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("-corpus", type=pathlib.Path, help="a file of documents instead of generated ones")
     parser.add_argument("-threshold", type=float, default=0.8)
     parser.add_argument("-timeout", type=float, default=900, help="seconds after which a program is stopped")
+    parser.add_argument("-exact", type=pathlib.Path, help="the exact pairs, as CSV or JSONL with id1, id2 and similarity")
     parser.add_argument("-only", action="append", help="run programs whose name contains this only")
     parser.add_argument("-work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "similarity-compare")
     parser.add_argument("-results", type=pathlib.Path, default=HERE / "results")
@@ -88,6 +89,8 @@ def compare(options, corpus, n):
     from corpus import read_pairs
 
     results, reference, differences = [], None, 0
+    if options.exact:
+        reference = read_pairs(options.exact)
     for number, (name, exact, command, stdout) in enumerate(programs(options.work, corpus, n, options.threshold)):
         if options.only and not any(part in name for part in options.only):
             continue
