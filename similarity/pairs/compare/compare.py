@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("-corpus", type=pathlib.Path, help="a file of documents instead of generated ones")
     parser.add_argument("-threshold", type=float, default=0.8)
     parser.add_argument("-timeout", type=float, default=900, help="seconds after which a program is stopped")
+    parser.add_argument("-exact", type=pathlib.Path, help="the exact pairs, as CSV or JSONL with id1, id2 and similarity")
     parser.add_argument("-only", action="append", help="run programs whose name contains this only")
     parser.add_argument("-work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "similarity-compare")
     parser.add_argument("-results", type=pathlib.Path, default=HERE / "results")
@@ -43,6 +44,7 @@ def prepare(work):
         subprocess.run([sys.executable, "-m", "venv", work / "venv"], check=True)
         subprocess.run([python, "-m", "pip", "install", "-q", "-r", HERE / "requirements.txt"], check=True)
         installed.write_text(wanted)
+    sys.dont_write_bytecode = True
     if pathlib.Path(sys.prefix) != work / "venv":
         os.execv(python, [str(python), *sys.argv])
     for package in [".", "./load/generate"]:
@@ -88,6 +90,8 @@ def compare(options, corpus, n):
     from corpus import read_pairs
 
     results, reference, differences = [], None, 0
+    if options.exact:
+        reference = read_pairs(options.exact)
     for number, (name, exact, command, stdout) in enumerate(programs(options.work, corpus, n, options.threshold)):
         if options.only and not any(part in name for part in options.only):
             continue
@@ -117,15 +121,16 @@ def compare(options, corpus, n):
     return results, differences
 
 
-def table(corpus, results, threshold):
+def table(title, about):
     """A Markdown table of results."""
     lines = [
-        f"{corpus}. Exact pairs have a similarity of {threshold:g} or more.",
+        f"{title}. Exact pairs have a similarity of {about['threshold']:g} or more.",
+        f"{about['processor']}, {about['processors']} processors, {about['date']}, load average {about['load'][1]} at the end.",
         "",
         "| program | seconds | CPU seconds | peak memory, MB | candidates | pairs | recall | precision |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for r in results:
+    for r in about["programs"]:
         if "error" in r:
             cells = [f"{r['error']}", "", r["peak_mb"], "", "", "", ""]
         elif "estimated_seconds" in r:
@@ -139,6 +144,7 @@ def table(corpus, results, threshold):
 
 def main():
     options = arguments()
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     options.work.mkdir(parents=True, exist_ok=True)
     options.work = options.work.resolve()
     prepare(options.work)
@@ -156,10 +162,6 @@ def main():
         name = f"{n}" if options.corpus is None else corpus.stem
         results, different = compare(options, corpus.resolve(), n)
         differences += different
-        text = table(title, results, options.threshold)
-        print("\n" + text, flush=True)
-        options.results.mkdir(parents=True, exist_ok=True)
-        (options.results / f"{name}.md").write_text(text)
         about = {
             "date": datetime.date.today().isoformat(),
             "processor": processor(),
@@ -172,6 +174,10 @@ def main():
             "load": [round(x, 2) for x in os.getloadavg()],
             "programs": results,
         }
+        text = table(title, about)
+        print("\n" + text, flush=True)
+        options.results.mkdir(parents=True, exist_ok=True)
+        (options.results / f"{name}.md").write_text(text)
         (options.results / f"{name}.json").write_text(json.dumps(about, indent=2) + "\n")
     sys.exit(differences > 0)
 

@@ -49,8 +49,8 @@ def similarities(matrix, first, second):
     """The similarities of pairs of rows, in thousandths."""
     alpha, beta = np.log(2) ** 2, np.log(5 / 3) ** 2
     result = np.zeros(len(first), np.int64)
-    for at in range(0, len(first), 10_000):
-        x, y = (matrix[i[at : at + 10_000]].astype(np.float64) for i in (first, second))
+    for at in range(0, len(first), 2_000):
+        x, y = (matrix[i[at : at + 2_000]].astype(np.float64) for i in (first, second))
         x2, y2 = x.multiply(x).tocsr(), y.multiply(y).tocsr()
         has_x, has_y = x.copy(), y.copy()
         has_x.data[:], has_y.data[:] = 1, 1
@@ -63,7 +63,7 @@ def similarities(matrix, first, second):
         for i in np.flatnonzero((all1 == both1) & (all2 == both2) & (np.abs(exact % 1 - 0.5) < 1e-6)):
             n = int(exact[i])  # halves occur; n+1 if 1000·product/√(all1·all2) ≥ (2n+1)/2
             rounded[i] = n + ((2000 * int(product[i])) ** 2 >= (2 * n + 1) ** 2 * int(all1[i]) * int(all2[i]))
-        result[at : at + 10_000] = np.minimum(rounded, 1000)
+        result[at : at + 2_000] = np.minimum(rounded, 1000)
     return result
 
 
