@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/muxwell/muxwell/similarity/join"
 	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
@@ -270,13 +271,15 @@ func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *check
 	}
 	p := newProgress(stderr, "comparing", c.n*(c.n-1)/2, false)
 	saved, started := time.Now(), time.Now()
-	found := func() uint64 { // also by the run that is continued
-		if c.join == nil {
-			return 0
+	before, done := now, now.Done
+	counted := func() (n join.Statistics) { // also by the run that is continued
+		if c.join != nil {
+			n = c.join.Statistics()
 		}
-		return c.join.Statistics().Found
+		n.Found += before.Found
+		n.Candidates += before.Candidates
+		return n
 	}
-	before, done := now.Found, now.Done
 	save := func() error {
 		if !o.continues {
 			return nil
@@ -284,7 +287,8 @@ func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *check
 		if err := out.sync(); err != nil {
 			return err
 		}
-		saved, now.Done, now.Output, now.Found = time.Now(), done, out.size, before+found()
+		n := counted()
+		saved, now.Done, now.Output, now.Found, now.Candidates = time.Now(), done, out.size, n.Found, n.Candidates
 		return now.save(o.out)
 	}
 	work := comparison{corpus: c, out: out, workers: o.workers, compared: p.add, after: func(n int) error {
@@ -313,7 +317,7 @@ func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *check
 			return err
 		}
 	}
-	o.summarise(stderr, c, r, before+found(), read, time.Since(started))
+	o.summarise(stderr, c, r, counted(), read, time.Since(started))
 	if r.rejected > 0 {
 		return errRejected
 	}
@@ -332,17 +336,13 @@ func (o *options) stopped(ctx context.Context, err error) error {
 }
 
 // summarise prints the summary of a complete run.
-func (o *options) summarise(w io.Writer, c *corpus, r *reading, found uint64, read, took time.Duration) {
+func (o *options) summarise(w io.Writer, c *corpus, r *reading, n join.Statistics, read, took time.Duration) {
 	fmt.Fprintf(w, "similarity pairs: %s, %d without words", count(c.n, "document"), c.wordless)
 	if r.rejected > 0 {
 		fmt.Fprintf(w, ", %d rejected", r.rejected)
 	}
-	fmt.Fprintf(w, "; %s; read in %.1f s, compared in %.1f s", count(int64(found), "pair"), read.Seconds(), took.Seconds())
-	if c.join != nil {
-		s := c.join.Statistics()
-		fmt.Fprintf(w, ", %.1f candidates per document", float64(s.Candidates)/float64(c.n))
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "; %s, %s; read in %.1f s, compared in %.1f s\n",
+		count(int64(n.Found), "pair"), count(int64(n.Candidates), "candidate"), read.Seconds(), took.Seconds())
 }
 
 // count formats a number of things, with a plural s.

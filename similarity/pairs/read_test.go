@@ -108,7 +108,7 @@ func TestRejected(t *testing.T) {
 	}
 	for _, want := range []string{
 		"a.jsonl:2: the JSON object has no end in this line", "a.jsonl:3: id is [1] and neither a string nor a number",
-		"a.jsonl:4: there is no text", "a.jsonl:5: text is 1 and not a string", "a.jsonl:6: not UTF-8", "2 documents, 0 without words, 5 rejected; 1 pair;",
+		"a.jsonl:4: there is no text", "a.jsonl:5: text is 1 and not a string", "a.jsonl:6: not UTF-8", "2 documents, 0 without words, 5 rejected; 1 pair, 1 candidate;",
 	} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("%q is not reported in\n%s", want, stderr)

@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -80,7 +81,9 @@ def run(command, pairs, stdout, timeout):
     if status != 0:
         lines = err.read_text().strip().splitlines() or ["no message"]
         return result | {"error": f"exit status {status}: {lines[-1][:200]}"}
-    if not stdout:
+    if stdout:  # the summary has the number of candidates
+        result["candidates"] = int(re.search(r"(\d+) candidates?;", err.read_text())[1])
+    else:
         result |= json.loads(log.read_text().splitlines()[-1])
     return result
 
