@@ -31,6 +31,7 @@ type options struct {
 
 const usageHead = `Usage: similarity [serve] [FLAGS]
        similarity batch FILE...
+       similarity pairs FILE...
        similarity version | help
 
 Serves how similar two texts are, over HTTP:
@@ -38,9 +39,10 @@ Serves how similar two texts are, over HTTP:
   similarity
   curl -H 'Content-Type: application/json' -d '{"text1":"a b","text2":"a c"}' localhost:8080/similarity
 
-similarity batch -help describes how to compare the rows of files. Each flag can be
-set by an environment variable, such as SIMILARITY_MAX_BODY for -max-body. A flag
-takes precedence over its variable.
+similarity batch -help describes how to compare the rows of files, and similarity
+pairs -help how to find similar documents. Each flag of the server can be set by an
+environment variable, such as SIMILARITY_MAX_BODY for -max-body. A flag takes
+precedence over its variable.
 
 Flags:
 `

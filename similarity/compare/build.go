@@ -56,16 +56,12 @@ func (b *builder) build(ctx context.Context, s service) (string, error) {
 	return file, b.tool(ctx, s.build, "go", "build", "-o", file, s.build.pkg)
 }
 
-// cargo builds a service in Rust. Builds with different flags have different directories,
-// because otherwise they would overwrite each other.
+// cargo builds a service in Rust.
 func (b *builder) cargo(ctx context.Context, s service) (string, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		return "", fmt.Errorf("%w: cargo is not on the PATH; see https://rustup.rs", errSkipped)
 	}
 	target := filepath.Join(b.out, "rust")
-	if len(s.build.env) > 0 {
-		target += "-" + s.name
-	}
 	err := b.tool(ctx, s.build, "cargo", "build", "--locked", "--quiet", "--target-dir", target, "--profile", s.build.profile, "-p", s.build.pkg)
 	return filepath.Join(target, s.build.profile, s.build.pkg+executable), err
 }

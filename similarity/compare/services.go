@@ -35,9 +35,8 @@ var allServices = []service{
 	{"go-fiber", "the first version with fiber instead of net/http", twinProgram, []string{"-addr", anyPort, "-server", "fiber"}},
 	{"go-fiber-bytereplace", "the same with package bytereplace, and jsonparser instead of encoding/json", twinProgram, []string{"-addr", anyPort, "-server", "fiber-jsonparser", "-pipeline", "bytereplace"}},
 	{floor, "a handler of net/http that only reads the body; its answers are not checked", twinProgram, []string{"-addr", anyPort, "-server", "floor"}},
-	rust("plain", "plain", "release", "a first version in Rust: axum, two regular expressions, HashMap, serde_json"),
-	rust("tuned", "tuned", "tuned", "a hand-tuned version in Rust: hyper, a byte table, a custom hash table, sonic-rs, mimalloc"),
-	rust("native", "tuned", "tuned", "the same, built for this CPU with target-cpu=native", "RUSTFLAGS=-C target-cpu=native"),
+	rust("plain", "release", "a first version in Rust: axum, two regular expressions, HashMap, serde_json"),
+	rust("tuned", "tuned", "a hand-tuned version in Rust: hyper, a byte table, a custom hash table, sonic-rs, mimalloc"),
 }
 
 // floor is the service whose time the others of net/http include.
@@ -49,8 +48,8 @@ func twin(pipeline, about string) service {
 	return service{"go-" + pipeline, about, twinProgram, []string{"-addr", anyPort, "-pipeline", pipeline}}
 }
 
-func rust(name, pkg, profile, about string, env ...string) service {
-	return service{"rust-" + name, about, program{folder: "rust", pkg: pkg, profile: profile, env: env}, []string{anyPort}}
+func rust(crate, profile, about string) service {
+	return service{"rust-" + crate, about, program{folder: "rust", pkg: crate, profile: profile}, []string{anyPort}}
 }
 
 func names(services []service) []string {

@@ -1,16 +1,12 @@
 package deploy
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/moby/buildkit/frontend/dockerfile/instructions"
@@ -20,38 +16,31 @@ import (
 )
 
 // stages returns the stages of the Dockerfile, as docker build reads them.
-func stages() ([]instructions.Stage, error) {
-	f, err := os.Open("Dockerfile")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	parsed, err := parser.Parse(f)
-	if err != nil {
-		return nil, err
-	}
-	if len(parsed.Warnings) > 0 {
-		return nil, fmt.Errorf("warnings: %v", parsed.Warnings)
+func stages(t *testing.T) []instructions.Stage {
+	t.Helper()
+	parsed, err := parser.Parse(bytes.NewReader(read(t, "Dockerfile")))
+	if err != nil || len(parsed.Warnings) > 0 {
+		t.Fatal(err, parsed)
 	}
 	all, _, err := instructions.Parse(parsed.AST, nil)
-	return all, err
+	if err != nil || len(all) != 3 || all[0].Name != "build" || all[1].Name != "generate" {
+		t.Fatalf("%d stages, want build, generate and the service's: %v", len(all), err)
+	}
+	return all
 }
 
-// TestImages: the images have a program and nothing else, which runs as the user that
-// the Deployment asks for.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	must(t, err)
+	return data
+}
+
+// TestImages checks that the images have a program and nothing else, which runs as the user
+// that the Deployment requires and listens on its port.
 func TestImages(t *testing.T) {
-	all, err := stages()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) != 3 || all[0].Name != "build" || all[1].Name != "generate" {
-		t.Fatalf("%d stages, want build, generate and the service's", len(all))
-	}
-	security := readManifests(t).deployment.Spec.Template.Spec.SecurityContext
-	for _, stage := range all[1:] {
-		if stage.BaseName != "scratch" {
-			t.Errorf("an image is made from %s, want scratch", stage.BaseName)
-		}
+	pod := readManifests(t).deployment.Spec.Template.Spec
+	for _, stage := range stages(t)[1:] {
 		var program, entry, user string
 		for _, c := range stage.Commands {
 			switch c := c.(type) {
@@ -61,143 +50,71 @@ func TestImages(t *testing.T) {
 				entry = strings.Join(c.CmdLine, " ")
 			case *instructions.UserCommand:
 				user = c.User
+			case *instructions.EnvCommand:
+				if want := fmt.Sprintf(":%d", pod.Containers[0].Ports[0].ContainerPort); c.Env[0].Value != want {
+					t.Errorf("%v; want %s", c, want)
+				}
 			}
 		}
-		if want := fmt.Sprintf("%d:%d", *security.RunAsUser, *security.RunAsGroup); program != entry || user != want {
-			t.Errorf("an image has %s, runs %s as %s; want the same as %s", program, entry, user, want)
+		if want := fmt.Sprintf("%d:%d", *pod.SecurityContext.RunAsUser, *pod.SecurityContext.RunAsGroup); stage.BaseName != "scratch" || program != entry || user != want {
+			t.Errorf("an image from %s has %s, runs %s as %s; want scratch, the same, %s", stage.BaseName, program, entry, user, want)
 		}
 	}
 }
 
-// programs builds the programs as the Dockerfile's first stage does, from what its
-// ignore file leaves, and returns the folder that they are in.
-var programs = sync.OnceValues(func() (string, error) {
-	all, err := stages()
-	if err != nil {
-		return "", err
-	}
-	root, err := os.MkdirTemp("", "similarity-deploy-")
-	if err != nil {
-		return "", err
-	}
-	cleanups = append(cleanups, func() { os.RemoveAll(root) })
-	b := build{root: root, dir: "/", env: os.Environ()}
-	for _, c := range all[0].Commands {
-		if err := b.do(c); err != nil {
-			return "", fmt.Errorf("%v: %w", c, err)
-		}
-	}
-	return filepath.Join(root, "out"), nil
-})
-
-// cleanups are called after all tests.
-var cleanups []func()
-
-func TestMain(m *testing.M) {
-	status := m.Run()
-	for _, f := range cleanups {
-		f()
-	}
-	os.Exit(status)
-}
-
-// A build does in a folder what docker build does in an image.
-type build struct {
-	root string // is / of the image
-	dir  string
-	env  []string
-}
-
-func (b *build) do(c instructions.Command) error {
-	switch c := c.(type) {
-	case *instructions.EnvCommand:
-		for _, v := range c.Env {
-			b.env = append(b.env, v.Key+"="+v.Value)
-		}
-		return nil
-	case *instructions.WorkdirCommand:
-		b.dir = c.Path
-		return os.MkdirAll(filepath.Join(b.root, b.dir), 0o777)
-	case *instructions.CopyCommand:
-		dest := c.DestPath
-		if !path.IsAbs(dest) {
-			dest = path.Join(b.dir, dest)
-		}
-		for _, source := range c.SourcePaths {
-			if err := b.copy(source, dest); err != nil {
-				return err
-			}
-		}
-		return nil
-	case *instructions.RunCommand:
-		line := strings.ReplaceAll(strings.Join(c.CmdLine, " "), " /out/", " "+b.root+"/out/")
-		cmd := exec.Command("sh", "-c", line)
-		cmd.Dir, cmd.Env = filepath.Join(b.root, b.dir), b.env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%w\n%s", err, out)
-		}
-		return nil
-	}
-	return errors.New("the test does not know what this does")
-}
-
-// copy copies a file of the repository, or the whole of it, to a folder of the image,
-// without what is ignored.
-func (b *build) copy(source, dest string) error {
-	const context = "../.."
-	f, err := os.Open("Dockerfile.dockerignore")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	patterns, err := ignorefile.ReadAll(f)
-	if err != nil {
-		return err
-	}
-	ignored, err := patternmatcher.New(patterns)
-	if err != nil {
-		return err
-	}
-	return filepath.WalkDir(filepath.Join(context, source), func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		inContext, _ := filepath.Rel(context, name)
-		if d.IsDir() && slices.Contains([]string{".git", "target"}, d.Name()) {
-			return filepath.SkipDir
-		}
-		if no, err := ignored.MatchesOrParentMatches(inContext); err != nil || no || !d.Type().IsRegular() {
-			return err
-		}
-		target := filepath.Join(b.root, dest, inContext)
-		if source != "." {
-			target = filepath.Join(b.root, dest, filepath.Base(name))
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o666)
-	})
-}
-
-// TestPrograms: what the Dockerfile builds runs without anything around it.
-func TestPrograms(t *testing.T) {
+// TestBuild builds the programs as the first stage of the Dockerfile does, from files that it
+// copies, and runs them without an environment.
+func TestBuild(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the programs anew")
+		t.Skip("it builds the programs")
 	}
-	dir, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for program, args := range map[string][]string{"similarity": {"version"}, "generate": {"-texts", "-n", "2"}} {
-		cmd := exec.Command(filepath.Join(dir, program), args...)
-		cmd.Env = []string{}
-		if out, err := cmd.CombinedOutput(); err != nil || len(out) == 0 {
-			t.Errorf("%s %q: %v\n%s", program, args, err, out)
+	out, env := t.TempDir(), os.Environ()
+	// The files that docker build needs, as paths in the repository.
+	const list = "go list -deps -f '{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}} {{end}}{{range .SFiles}}{{$d}}/{{.}} {{end}}{{range .EmbedFiles}}{{$d}}/{{.}} {{end}}' . ./load/generate"
+	var needed []string
+	for _, c := range stages(t)[0].Commands {
+		switch c := c.(type) {
+		case *instructions.EnvCommand:
+			for _, v := range c.Env {
+				env = append(env, v.String())
+			}
+		case *instructions.CopyCommand:
+			needed = append(needed, c.SourcePaths...)
+		case *instructions.RunCommand:
+			shell(t, env, strings.ReplaceAll(strings.Join(c.CmdLine, " "), " /out/", " "+out+"/"))
 		}
 	}
+	root, err := filepath.Abs("../..")
+	must(t, err)
+	for _, name := range strings.Fields(shell(t, env, list)) {
+		if name, ok := strings.CutPrefix(name, root+"/"); ok {
+			needed = append(needed, name)
+		}
+	}
+	patterns, err := ignorefile.ReadAll(bytes.NewReader(read(t, "Dockerfile.dockerignore")))
+	must(t, err)
+	for _, name := range needed {
+		_, err := os.Stat(filepath.Join(root, name))
+		must(t, err)
+		if ignored, err := patternmatcher.MatchesOrParentMatches(name, patterns); err != nil || ignored && name != "." {
+			t.Errorf("Dockerfile.dockerignore excludes %s: %v", name, err)
+		}
+	}
+	for _, run := range []string{"similarity version", "generate -texts -n 2"} {
+		if text := shell(t, nil, "exec env -i "+out+"/"+run); text == "" {
+			t.Errorf("%s prints nothing", run)
+		}
+	}
+}
+
+// shell runs a command in the module of the service and returns its output.
+func shell(t *testing.T, env []string, command string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = "..", env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, out)
+	}
+	return string(out)
 }

@@ -1,15 +1,17 @@
 package deploy
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,8 +23,96 @@ import (
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
-// haproxyPath returns where HAProxy is. It is a must where CI is set.
-func haproxyPath(t *testing.T) string {
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run starts a command of the test's context, and waits for its end after the test.
+func run(t *testing.T, cmd *exec.Cmd) error {
+	cmd.Stderr = t.Output()
+	if cmd.Stdout == nil {
+		cmd.Stdout = cmd.Stderr
+	}
+	t.Cleanup(func() { cmd.Wait() })
+	return cmd.Start()
+}
+
+// An instance is a process of the service, always at the same address.
+type instance struct {
+	program, addr string
+	args          []string
+	cmd           *exec.Cmd
+}
+
+// newInstances returns instances that are not started yet.
+func newInstances(t *testing.T, n int, args ...string) []*instance {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "similarity")
+	shell(t, os.Environ(), "go build -o "+program+" .")
+	all := make([]*instance, n)
+	for i := range all {
+		all[i] = &instance{program: program, addr: freeAddr(t), args: args}
+	}
+	return all
+}
+
+// freeAddr returns an address that nobody listens on. Clients connect from 127.0.0.1: on
+// another address none of them gets the port while an instance is down. Some systems, such
+// as macOS, have no other address.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.2:0")
+	if err != nil {
+		ln, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	must(t, err)
+	defer ln.Close()
+	return ln.Addr().String()
+}
+
+// start starts the instance, and returns when it listens. It is killed after the test.
+func (i *instance) start(t *testing.T) {
+	t.Helper()
+	i.cmd = exec.CommandContext(t.Context(), i.program, slices.Concat(i.args, []string{"-addr", i.addr, "-admin", "off", "-log-level", "error"})...)
+	stdout, err := i.cmd.StdoutPipe()
+	must(t, err)
+	must(t, run(t, i.cmd))
+	if first, err := bufio.NewReader(stdout).ReadString('\n'); !strings.Contains(first, i.addr) {
+		t.Fatalf("the service at %s prints %q: %v", i.addr, first, err)
+	}
+}
+
+// stop sends a signal. The instance must end, after SIGTERM with status 0.
+func (i *instance) stop(t *testing.T, signal os.Signal) {
+	t.Helper()
+	i.cmd.Process.Signal(signal)
+	if err := i.cmd.Wait(); err != nil && signal == syscall.SIGTERM {
+		t.Errorf("the service at %s ends with %v", i.addr, err)
+	}
+}
+
+// TestManifestArguments checks that the service accepts the flags of the Deployment, answers
+// its probes, and ends after SIGTERM.
+func TestManifestArguments(t *testing.T) {
+	c := readManifests(t).deployment.Spec.Template.Spec.Containers[0]
+	i := newInstances(t, 1, slices.Concat(c.Args, []string{"-shutdown-delay=0"})...)[0]
+	i.start(t)
+	for name, probe := range probes(&c) {
+		r, err := http.Get("http://" + i.addr + probe.HTTPGet.Path)
+		must(t, err)
+		r.Body.Close()
+		if r.StatusCode != http.StatusOK {
+			t.Errorf("the %s probe gets %s", name, r.Status)
+		}
+	}
+	i.stop(t, syscall.SIGTERM)
+}
+
+// haproxy returns a command of HAProxy. It is skipped without HAProxy, except where CI is set.
+func haproxy(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := exec.LookPath("haproxy")
 	if err != nil {
@@ -32,246 +122,119 @@ func haproxyPath(t *testing.T) string {
 		}
 		t.Skip(missing)
 	}
-	return program
+	cmd := exec.CommandContext(t.Context(), program, append(args, "-f", "haproxy.cfg")...)
+	cmd.Env = append(os.Environ(), env...)
+	return cmd
 }
 
-// TestHAProxyConfiguration: HAProxy takes the file, as it is and with variables.
+// TestHAProxyConfiguration checks that HAProxy accepts the file, as it is and with variables.
 func TestHAProxyConfiguration(t *testing.T) {
-	program := haproxyPath(t)
 	for _, env := range [][]string{nil, {"SIMILARITY_1=[::1]:80", "SIMILARITY_2=10.0.0.2:80", "SIMILARITY_3=localhost:80", "BIND=:80", "STATS=:8404"}} {
-		cmd := exec.Command(program, "-c", "-f", "haproxy.cfg")
-		cmd.Env = append(os.Environ(), env...)
-		if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "WARNING") {
+		if out, err := haproxy(t, env, "-c").CombinedOutput(); err != nil || bytes.Contains(out, []byte("WARNING")) {
 			t.Errorf("with %q: %v\n%s", env, err, out)
 		}
 	}
 }
 
-// A balancer is HAProxy with three instances behind it.
-type balancer struct {
-	url, stats string
-	instances  []*instance
-}
+// Metrics of HAProxy, which tell that the first check succeeded, and that one failed.
+const (
+	up   = `server_check_status{proxy="instances",server="similarity-%d",state="L7OK"} 1`
+	down = `server_status{proxy="instances",server="similarity-%d",state="DOWN"} 1`
+)
 
-// newBalancer starts three instances and HAProxy, and waits for it to see them. HAProxy
-// gets the sockets that it listens at from here, so that their ports are free.
-func newBalancer(t *testing.T) *balancer {
+// await waits until the metrics of HAProxy contain a text, and returns them.
+func await(t *testing.T, addr, format string, args ...any) string {
 	t.Helper()
-	program := haproxyPath(t)
-	b := new(balancer)
-	cmd := exec.Command(program, "-db", "-f", "haproxy.cfg")
-	cmd.Env = append(os.Environ(), "BIND=fd@3", "STATS=fd@4")
-	for _, url := range []*string{&b.url, &b.stats} {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
+	text := fmt.Sprintf(format, args...)
+	for range 1000 {
+		if r, err := http.Get("http://" + addr + "/metrics"); err == nil {
+			metrics, _ := io.ReadAll(r.Body)
+			r.Body.Close()
+			if strings.Contains(string(metrics), text) {
+				return string(metrics)
+			}
 		}
-		f, err := ln.(*net.TCPListener).File()
-		if err != nil {
-			t.Fatal(err)
-		}
-		ln.Close()
-		defer f.Close()
-		cmd.ExtraFiles = append(cmd.ExtraFiles, f)
-		*url = "http://" + ln.Addr().String()
+		time.Sleep(20 * time.Millisecond)
 	}
-	for n := 1; n <= 3; n++ {
-		i := newInstance(t, "-shutdown-delay", "1s")
-		if err := i.start(); err != nil {
-			t.Fatal(err)
-		}
-		b.instances = append(b.instances, i)
-		cmd.Env = append(cmd.Env, fmt.Sprintf("SIMILARITY_%d=%s", n, i.addr))
-	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cmd.Process.Kill()
-		cmd.Wait()
-		if t.Failed() {
-			t.Logf("HAProxy: %s", out.String())
-		}
-	})
-	for n := range b.instances {
-		b.await(t, n, "UP")
-	}
-	return b
+	t.Fatalf("HAProxy does not report %s", text)
+	return ""
 }
 
-// row returns HAProxy's statistics of an instance, or of all together for n = 3.
-func (b *balancer) row(n int) (map[string]string, error) {
-	r, err := http.Get(b.stats + "/stats;csv")
+// client keeps the connections of 16 clients.
+var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}, Timeout: 30 * time.Second}
+
+// send sends a body and checks the answer.
+func send(addr string, body []byte) error {
+	want, err := score.AppendAnswer(nil, bytes.Clone(body), score.ASCII)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer r.Body.Close()
-	rows, err := csv.NewReader(r.Body).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	name := "BACKEND"
-	if n < len(b.instances) {
-		name = fmt.Sprintf("similarity-%d", n+1)
-	}
-	for _, row := range rows {
-		if row[0] == "instances" && row[1] == name {
-			values := map[string]string{}
-			for i, key := range rows[0] {
-				values[key] = row[i]
-			}
-			return values, nil
-		}
-	}
-	return nil, fmt.Errorf("there are no statistics of %s", name)
-}
-
-// await waits until HAProxy takes an instance to be UP or DOWN.
-func (b *balancer) await(t *testing.T, n int, status string) {
-	t.Helper()
-	var row map[string]string
-	var err error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		// A check that has not come yet counts as UP.
-		if row, err = b.row(n); err == nil && row["status"] == status && row["check_status"] != "INI" {
-			return
-		}
-	}
-	t.Fatalf("instance %d does not become %s: %v %v", n+1, status, row, err)
-}
-
-// An exchange is a body and its right answer.
-type exchange struct{ body, answer []byte }
-
-func exchanges(t *testing.T) []exchange {
-	t.Helper()
-	var all []exchange
-	for _, kind := range []load.Kind{load.Plain, load.Messy} {
-		for _, body := range load.Bodies(kind, 200, 1) {
-			answer, err := score.AppendAnswer(nil, bytes.Clone(body), score.ASCII)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, exchange{body, answer})
-		}
-	}
-	return all
-}
-
-// A loader sends bodies in turn and counts the answers.
-type loader struct {
-	url      string
-	all      []exchange
-	sent     atomic.Int64
-	mu       sync.Mutex
-	failures []string
-	failed   int
-}
-
-// run makes load by some clients until stop is closed.
-func (l *loader) run(clients int, stop <-chan struct{}) {
-	var group sync.WaitGroup
-	for range clients {
-		group.Go(func() {
-			client := &http.Client{Timeout: 30 * time.Second, Transport: new(http.Transport)}
-			defer client.CloseIdleConnections()
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					e := l.all[int(l.sent.Add(1))%len(l.all)]
-					if err := l.send(client, e); err != nil {
-						l.fail(err)
-					}
-				}
-			}
-		})
-	}
-	group.Wait()
-}
-
-// send sends one body and checks the answer.
-func (l *loader) send(client *http.Client, e exchange) error {
-	r, err := client.Post(l.url+"/similarity", "application/json", bytes.NewReader(e.body))
+	r, err := client.Post("http://"+addr+"/similarity", "application/json", bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
 	defer r.Body.Close()
 	got, err := io.ReadAll(r.Body)
-	switch {
-	case err != nil:
-		return err
-	case r.StatusCode != http.StatusOK:
-		return fmt.Errorf("%s: %s", r.Status, got)
-	case !sameAnswer(got, e.answer):
-		return fmt.Errorf("the answer is %s, want %s", got, e.answer)
+	if err == nil && (r.StatusCode != http.StatusOK || !bytes.Equal(bytes.TrimSpace(got), want)) {
+		err = fmt.Errorf("%s: %s, want %s", r.Status, got, want)
 	}
-	return nil
+	return err
 }
 
-// sameAnswer compares answers as JSON.
-func sameAnswer(a, b []byte) bool {
-	var got, want struct {
-		Similarity     float64
-		Interpretation string
-	}
-	return json.Unmarshal(a, &got) == nil && json.Unmarshal(b, &want) == nil && got == want
-}
-
-// fail keeps the first failures, and counts all.
-func (l *loader) fail(err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.failed++; len(l.failures) < 10 {
-		l.failures = append(l.failures, err.Error())
-	}
-}
-
-// TestNoRequestFails: while each instance is stopped, started, killed and started again,
-// all requests get their right answers.
+// TestNoRequestFails checks that all requests get the right answers while each instance is
+// terminated, restarted, killed and restarted.
 func TestNoRequestFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes ten seconds")
 	}
-	b := newBalancer(t)
-	l := &loader{url: b.url, all: exchanges(t)}
-	stop := make(chan struct{})
+	bind, stats := freeAddr(t), freeAddr(t)
+	env := []string{"BIND=" + bind, "STATS=" + stats}
+	instances := newInstances(t, 3, "-shutdown-delay", "1s")
+	for n, i := range instances {
+		i.start(t)
+		env = append(env, fmt.Sprintf("SIMILARITY_%d=%s", n+1, i.addr))
+	}
+	must(t, run(t, haproxy(t, env, "-db")))
+	for n := range instances {
+		await(t, stats, up, n+1)
+	}
+
 	var group sync.WaitGroup
-	group.Go(func() { l.run(16, stop) })
+	var sent atomic.Int64
+	stop := make(chan struct{})
+	bodies := append(load.Bodies(load.Plain, 200, 1), load.Bodies(load.Messy, 200, 1)...)
+	for range 16 {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if err := send(bind, bodies[int(sent.Add(1))%len(bodies)]); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
 	end := sync.OnceFunc(func() {
 		close(stop)
 		group.Wait()
 	})
 	defer end()
-
 	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGKILL} {
-		for n, i := range b.instances {
-			before := l.sent.Load()
-			err := i.stop(signal)
-			if signal == syscall.SIGTERM && err != nil {
-				t.Errorf("instance %d ends with %v", n+1, err)
-			}
-			b.await(t, n, "DOWN")
-			if err := i.start(); err != nil {
-				t.Fatal(err)
-			}
-			b.await(t, n, "UP")
-			if l.sent.Load() == before {
-				t.Errorf("no request was sent while instance %d was away", n+1)
+		for n, i := range instances {
+			before := sent.Load()
+			i.stop(t, signal)
+			await(t, stats, down, n+1)
+			i.start(t)
+			await(t, stats, up, n+1)
+			if sent.Load() == before {
+				t.Errorf("no request was sent while instance %d was down", n+1)
 			}
 		}
 	}
 	end()
-
-	row, err := b.row(len(b.instances))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d requests, %d failed; HAProxy counts %s retries and %s redispatches", l.sent.Load(), l.failed, row["wretr"], row["wredis"])
-	if l.failed > 0 {
-		t.Errorf("%d of %d requests failed, such as:\n%s", l.failed, l.sent.Load(), strings.Join(l.failures, "\n"))
-	}
+	repeated := regexp.MustCompile(`(?m)^haproxy_backend_re(try|dispatch)_.*`).FindAllString(await(t, stats, "retry"), -1)
+	t.Logf("%d requests; HAProxy: %s", sent.Load(), repeated)
 }

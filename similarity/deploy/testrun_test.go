@@ -8,21 +8,18 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 )
 
-// A testRun is what ../load/k6-operator.yaml has of the k6 operator's type: see
-// api/v1alpha1/testrun_types.go in github.com/grafana/k6-operator, which is not on the
-// Go module proxy.
+// A testRun has the fields of the k6 operator's type that ../load/k6-operator.yaml uses: see
+// api/v1alpha1/testrun_types.go in github.com/grafana/k6-operator.
 type testRun struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
 	Spec              struct {
 		Parallelism int32 `json:"parallelism"`
 		Script      struct {
-			ConfigMap struct {
-				Name string `json:"name"`
-				File string `json:"file"`
-			} `json:"configMap"`
+			ConfigMap struct{ Name, File string } `json:"configMap"`
 		} `json:"script"`
 		Arguments   string     `json:"arguments"`
 		Starter     testRunPod `json:"starter"`
@@ -31,60 +28,46 @@ type testRun struct {
 	} `json:"spec"`
 }
 
-// A testRunPod is one of the pods that the operator makes.
 type testRunPod struct {
 	Image                        string                      `json:"image"`
 	AutomountServiceAccountToken string                      `json:"automountServiceAccountToken"`
 	Env                          []corev1.EnvVar             `json:"env"`
-	SecurityContext              corev1.PodSecurityContext   `json:"securityContext"`
-	ContainerSecurityContext     corev1.SecurityContext      `json:"containerSecurityContext"`
+	SecurityContext              *corev1.PodSecurityContext  `json:"securityContext"`
+	ContainerSecurityContext     *corev1.SecurityContext     `json:"containerSecurityContext"`
 	Resources                    corev1.ResourceRequirements `json:"resources"`
 	InitContainers               []struct {
-		Name         string               `json:"name"`
-		Image        string               `json:"image"`
-		Args         []string             `json:"args"`
-		VolumeMounts []corev1.VolumeMount `json:"volumeMounts"`
+		Name, Image  string
+		Args         []string
+		VolumeMounts []corev1.VolumeMount
 	} `json:"initContainers"`
 	Volumes      []corev1.Volume      `json:"volumes"`
 	VolumeMounts []corev1.VolumeMount `json:"volumeMounts"`
 }
 
-// TestTestRun: the pods fit the namespace, and the script finds the texts in each that
-// runs it.
+// TestTestRun checks that the pods may run in the namespace, and that an init container
+// writes the texts where the script reads them.
 func TestTestRun(t *testing.T) {
 	var run testRun
-	decode(t, "../load/k6-operator.yaml", &run)
-	if got := run.APIVersion + " " + run.Kind; got != "k6.io/v1alpha1 TestRun" {
-		t.Errorf("it is of %s", got)
+	must(t, yaml.UnmarshalStrict(read(t, "../load/k6-operator.yaml"), &run))
+	spec, args := &run.Spec, strings.Fields(run.Spec.Arguments)
+	var p problems
+	p.want(run.APIVersion == "k6.io/v1alpha1" && run.Kind == "TestRun", "it is a %s of %s", run.Kind, run.APIVersion)
+	p.want(spec.Parallelism == 4 && spec.Script.ConfigMap.File == "similarity.js", "%d instances run %s", spec.Parallelism, spec.Script.ConfigMap.File)
+	p.want(slices.Contains(args, "BASE_URL=http://"+readManifests(t).service.Name), "the arguments %q do not name the Service", args)
+	for _, pod := range []testRunPod{spec.Starter, spec.Initializer, spec.Runner} {
+		containers := []corev1.Container{{SecurityContext: pod.ContainerSecurityContext}}
+		p.restricted(&run.ObjectMeta, &corev1.PodSpec{SecurityContext: pod.SecurityContext, Volumes: pod.Volumes, Containers: containers})
 	}
-	if run.Spec.Parallelism != 4 || run.Spec.Script.ConfigMap.File != "similarity.js" {
-		t.Errorf("%d instances run %s, want 4 and similarity.js", run.Spec.Parallelism, run.Spec.Script.ConfigMap.File)
-	}
-	args := strings.Fields(run.Spec.Arguments)
-	if m := readManifests(t); !slices.Contains(args, "BASE_URL=http://"+m.service.Name) {
-		t.Errorf("the arguments %q do not name the Service %s", args, m.service.Name)
-	}
-	for name, pod := range map[string]testRunPod{"starter": run.Spec.Starter, "initializer": run.Spec.Initializer, "runner": run.Spec.Runner} {
-		checkRestricted(t, name, &pod.SecurityContext, &pod.ContainerSecurityContext)
-		if name != "starter" {
-			checkTexts(t, name, pod, args)
+	for _, pod := range []testRunPod{spec.Initializer, spec.Runner} {
+		if len(pod.InitContainers) != 1 || len(pod.Volumes) != 1 || len(pod.VolumeMounts) != 1 {
+			t.Fatalf("%d init containers, %d volumes, %d mounts, want one each", len(pod.InitContainers), len(pod.Volumes), len(pod.VolumeMounts))
 		}
+		init, mount := pod.InitContainers[0], pod.VolumeMounts[0]
+		p.want(mount.Name == pod.Volumes[0].Name && reflect.DeepEqual(init.VolumeMounts, pod.VolumeMounts), "the mounts are %v and %v", mount, init.VolumeMounts)
+		out := slices.Index(init.Args, "-out") + 1
+		p.want(out > 0 && strings.HasPrefix(init.Args[out], mount.MountPath+"/") && slices.Contains(args, "TEXTS="+init.Args[out]), "%q writes no file in %s that %q names", init.Args, mount.MountPath, args)
 	}
-}
-
-// checkTexts checks that an init container writes the file that the script reads, on a
-// volume that both have.
-func checkTexts(t *testing.T, name string, pod testRunPod, args []string) {
-	t.Helper()
-	if len(pod.InitContainers) != 1 || len(pod.Volumes) != 1 || len(pod.VolumeMounts) != 1 {
-		t.Fatalf("%s: %d init containers, %d volumes, %d mounts, want one each", name, len(pod.InitContainers), len(pod.Volumes), len(pod.VolumeMounts))
-	}
-	init, mount := pod.InitContainers[0], pod.VolumeMounts[0]
-	if mount.Name != pod.Volumes[0].Name || !reflect.DeepEqual(init.VolumeMounts, pod.VolumeMounts) {
-		t.Errorf("%s: the volume is %s; it is mounted as %+v and %+v", name, pod.Volumes[0].Name, mount, init.VolumeMounts)
-	}
-	out := slices.Index(init.Args, "-out") + 1
-	if out == 0 || !strings.HasPrefix(init.Args[out], mount.MountPath+"/") || !slices.Contains(args, "TEXTS="+init.Args[out]) {
-		t.Errorf("%s: %q writes no file at %s that the arguments %q name", name, init.Args, mount.MountPath, args)
+	for _, problem := range p {
+		t.Error(problem)
 	}
 }

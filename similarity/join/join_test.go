@@ -1,13 +1,17 @@
 package join
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/internal/tests/long"
 	"github.com/muxwell/muxwell/similarity/load"
+	"github.com/muxwell/muxwell/similarity/load/installed"
 	"github.com/muxwell/muxwell/similarity/score"
 )
 
@@ -207,4 +211,44 @@ func BenchmarkJoin(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(some)*(len(some)-1)/2), "ns/pair")
 	})
+}
+
+// TestInstalled compares the pairs among documents that are installed on this machine with
+// those of a naive search.
+func TestInstalled(t *testing.T) {
+	if !long.Enabled() {
+		t.Skip("compares millions of real texts; set MUXWELL_LONG=1")
+	}
+	for _, size := range []int{0, 2048} {
+		var vectors []score.Vector
+		n := 0
+		for _, dir := range []string{"/usr/share/common-licenses", "/usr/share/man"} {
+			err := installed.Walk([]string{dir}, installed.Limits{Size: size}, func(_, text string) error {
+				if n++; n%12 == 0 {
+					vectors = append(vectors, score.Prepare([]byte(text), score.ASCII))
+				}
+				return nil
+			})
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		if len(vectors) < 100 {
+			t.Skip("there are few documents")
+		}
+		want := naive(500, vectors, vectors, true)
+		for _, threshold := range []int{500, 800, 950} {
+			eachInstructions(func() {
+				j := New(threshold, vectors)
+				b := j.NewBlock(vectors)
+				want := slices.DeleteFunc(slices.Clone(want), func(p Pair) bool { return p.Thousandths < threshold })
+				if got := joined(j, b, b); !slices.Equal(got, want) {
+					t.Errorf("%s, threshold %d: %d pairs, want %d", instructions, threshold, len(got), len(want))
+				}
+				s := j.Statistics()
+				t.Logf("%d documents, size %d, threshold %d: %.1f candidates and %.1f pairs per document", len(vectors), size, threshold,
+					float64(s.Candidates)/float64(len(vectors)), float64(s.Found)/float64(len(vectors)))
+			})
+		}
+	}
 }

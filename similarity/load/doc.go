@@ -6,5 +6,9 @@
 // all kinds of white space, characters outside ASCII, and escapes in their JSON. The requests
 // follow a schedule in which each pair of texts occurs only once.
 //
+// [Documents] makes corpora of any number of documents with the word frequencies of real
+// text, in which some documents are edits of others.
+//
 //	vocabulary.go ─► Texts ─ text.go, messy.go ─► Literals ─ literal.go ─► Bodies ─ body.go
+//	words.txt ─► frequencies.go ─► Documents ─ document.go
 package load

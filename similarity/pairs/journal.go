@@ -18,6 +18,8 @@ type checkpoint struct {
 	Done      int    // pairs of blocks
 	Output    int64  // bytes
 	Found     uint64 // pairs
+
+	Candidates uint64 // pairs that were compared by their words
 }
 
 const version = 1

@@ -8,12 +8,15 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/muxwell/muxwell/similarity/join"
 	"github.com/muxwell/muxwell/similarity/score"
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
 // Exit statuses.
@@ -65,16 +68,20 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 type options struct {
 	inputs    []string
 	out       string
-	format    string // of the output
-	threshold int    // thousandths
+	format    table.Format // of the output
+	threshold int          // thousandths
 	words     score.Words
 	id, text  string // columns
-	memory    int64
-	temp      string
-	workers   int
-	reports   int
-	resume    bool
-	force     bool
+	comma     byte   // between fields of CSV, or 0
+
+	inputFormat table.Format // or ""
+	memory      int64
+	temp        string
+	workers     int
+	reports     int
+	resume      bool
+	force       bool
+	continues   bool // the output can be continued
 
 	every        time.Duration // a checkpoint is written
 	checkpointed func()        // after it
@@ -142,8 +149,16 @@ func (o *options) define(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.StringVar(&o.out, "out", "-", "write pairs to this `file`, as CSV, or as JSONL if its name ends with .jsonl; - is\nstandard output, as CSV")
-	fs.StringVar(&o.id, "id", "id", "the `column` with the documents' IDs; without such a column, they are numbers of rows")
+	fs.StringVar(&o.out, "out", "-", "write pairs to this `file`, as CSV, or by its name as JSONL or Parquet, and compressed; - is\nstandard output, as CSV")
+	fs.Func("format", "the `format` of all files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
+		o.inputFormat, err = table.ParseFormat(s)
+		return err
+	})
+	fs.Func("comma", "the `character` between fields of CSV, such as ';', or tab (default ,)", func(s string) (err error) {
+		o.comma, err = table.ParseComma(s)
+		return err
+	})
+	fs.StringVar(&o.id, "id", "id", "the `column` with the documents' IDs; without it, they are the names of files\nand the numbers of lines")
 	fs.StringVar(&o.text, "text", "text", "the `column` with the documents' texts")
 	fs.Func("words", "the kind of `words`: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
 		o.words, err = score.ParseWords(s)
@@ -161,11 +176,10 @@ func (o *options) define(fs *flag.FlagSet) {
 }
 
 // check checks the options together.
-func (o *options) check() error {
-	o.format = "csv"
-	if strings.HasSuffix(o.out, ".jsonl") || strings.HasSuffix(o.out, ".ndjson") {
-		o.format = "jsonl"
-	}
+func (o *options) check() (err error) {
+	compressed := false
+	o.format, compressed = table.OutputFormat(o.out, table.CSV)
+	o.continues = o.out != "-" && o.format != table.Parquet && !compressed
 	switch {
 	case len(o.inputs) == 0:
 		return errors.New("missing file; write, for example, similarity pairs corpus.jsonl, or - for standard input; -help shows all flags")
@@ -177,8 +191,11 @@ func (o *options) check() error {
 		return errors.New("-resume and -force exclude each other: continue with -resume, or start again with -force")
 	case o.resume && o.out == "-":
 		return errors.New("-resume: standard output cannot be continued; write to a file with -out FILE")
+	case o.resume && !o.continues:
+		return fmt.Errorf("-resume: %s cannot be continued; write CSV or JSONL that is not compressed", o.out)
 	}
-	return nil
+	o.inputs, err = table.Expand(o.inputs)
+	return err
 }
 
 // parseSize parses a size in bytes, with a unit or without.
@@ -217,7 +234,13 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 // earlier returns the checkpoint of the run to continue, or nil. It is an error if the run
 // would overwrite something.
 func (o *options) earlier() (*checkpoint, error) {
-	if o.out == "-" || o.force {
+	if o.out == "-" {
+		return nil, nil
+	}
+	if _, err := os.Stat(filepath.Dir(o.out)); err != nil { // now, and not when all is read
+		return nil, fmt.Errorf("%w; write to another file with -out", err)
+	}
+	if o.force {
 		return nil, nil
 	}
 	if exists(o.out) {
@@ -233,7 +256,7 @@ func (o *options) earlier() (*checkpoint, error) {
 // compare compares the documents.
 func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *checkpoint, read time.Duration, stdout, stderr io.Writer) error {
 	now := checkpoint{
-		Version: version, Documents: c.hash(), Threshold: o.threshold, Words: o.words.String(), Format: o.format,
+		Version: version, Documents: c.hash(), Threshold: o.threshold, Words: o.words.String(), Format: string(o.format),
 	}
 	if old != nil {
 		if err := now.continues(old, o.out); err != nil {
@@ -248,18 +271,24 @@ func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *check
 	}
 	p := newProgress(stderr, "comparing", c.n*(c.n-1)/2, false)
 	saved, started := time.Now(), time.Now()
-	found := func() uint64 { // also by the run that is continued
-		if c.join == nil {
-			return 0
+	before, done := now, now.Done
+	counted := func() (n join.Statistics) { // also by the run that is continued
+		if c.join != nil {
+			n = c.join.Statistics()
 		}
-		return c.join.Statistics().Found
+		n.Found += before.Found
+		n.Candidates += before.Candidates
+		return n
 	}
-	before, done := now.Found, now.Done
 	save := func() error {
-		if err := out.sync(); err != nil || out.file == nil {
+		if !o.continues {
+			return nil
+		}
+		if err := out.sync(); err != nil {
 			return err
 		}
-		saved, now.Done, now.Output, now.Found = time.Now(), done, out.size, before+found()
+		n := counted()
+		saved, now.Done, now.Output, now.Found, now.Candidates = time.Now(), done, out.size, n.Found, n.Candidates
 		return now.save(o.out)
 	}
 	work := comparison{corpus: c, out: out, workers: o.workers, compared: p.add, after: func(n int) error {
@@ -280,15 +309,15 @@ func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *check
 		err = out.finish()
 	}
 	if err != nil {
-		out.close()
+		out.close(o.continues)
 		return o.stopped(ctx, err)
 	}
-	if o.out != "-" {
+	if o.continues {
 		if err := os.Remove(journal(o.out)); err != nil {
 			return err
 		}
 	}
-	o.summarise(stderr, c, r, before+found(), read, time.Since(started))
+	o.summarise(stderr, c, r, counted(), read, time.Since(started))
 	if r.rejected > 0 {
 		return errRejected
 	}
@@ -300,24 +329,20 @@ func (o *options) stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = errInterrupted
 	}
-	if o.out == "-" {
-		return fmt.Errorf("%w; the output is not complete, and this run cannot be continued; write to a file with -out", err)
+	if !o.continues {
+		return fmt.Errorf("%w; the output is not complete, and this run cannot be continued: write CSV or JSONL that is not compressed to a file with -out", err)
 	}
 	return fmt.Errorf("%w; %s is not complete; continue with the same command and -resume", err, partial(o.out))
 }
 
 // summarise prints the summary of a complete run.
-func (o *options) summarise(w io.Writer, c *corpus, r *reading, found uint64, read, took time.Duration) {
+func (o *options) summarise(w io.Writer, c *corpus, r *reading, n join.Statistics, read, took time.Duration) {
 	fmt.Fprintf(w, "similarity pairs: %s, %d without words", count(c.n, "document"), c.wordless)
 	if r.rejected > 0 {
 		fmt.Fprintf(w, ", %d rejected", r.rejected)
 	}
-	fmt.Fprintf(w, "; %s; read in %.1f s, compared in %.1f s", count(int64(found), "pair"), read.Seconds(), took.Seconds())
-	if c.join != nil {
-		s := c.join.Statistics()
-		fmt.Fprintf(w, ", %.1f candidates per document", float64(s.Candidates)/float64(c.n))
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "; %s, %s; read in %.1f s, compared in %.1f s\n",
+		count(int64(n.Found), "pair"), count(int64(n.Candidates), "candidate"), read.Seconds(), took.Seconds())
 }
 
 // count formats a number of things, with a plural s.

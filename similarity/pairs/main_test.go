@@ -108,7 +108,7 @@ func TestPairs(t *testing.T) {
 				if got := rows(t, out.String()); !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("threshold %d, blocks of %d, %d bytes of memory: %d pairs, want %d", threshold, size, memory, len(got), len(want))
 				}
-				if !strings.Contains(errs.String(), fmt.Sprintf("300 documents, 15 without words; %d pairs;", len(want))) {
+				if !strings.Contains(errs.String(), fmt.Sprintf("300 documents, 15 without words; %d pairs, ", len(want))) {
 					t.Errorf("the summary is %q, with %d pairs", errs.String(), len(want))
 				}
 			}

@@ -39,8 +39,11 @@ func newProgress(w io.Writer, step string, end int64, bytes bool) *progress {
 }
 
 // add shows that n more are done.
-func (p *progress) add(n int64) {
-	p.at += n
+func (p *progress) add(n int64) { p.set(p.at + n) }
+
+// set shows that n are done.
+func (p *progress) set(n int64) {
+	p.at = n
 	if p.bar != nil && time.Since(p.drawn) >= 100*time.Millisecond {
 		p.drawn = time.Now()
 		p.bar.Set64(p.at)

@@ -1,40 +1,41 @@
 package pairs
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
-	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/muxwell/muxwell/similarity/score"
+	"github.com/muxwell/muxwell/similarity/table"
 )
 
-// A document is a text with its ID.
-type document struct {
-	id     string
-	text   []byte
-	where  string // the file and the row
-	reason string // why it is rejected, or ""
+// A chunk is successive records of a file, which a worker prepares.
+type chunk struct {
+	file      *table.File
+	raw       []byte
+	records   []table.Record
+	documents []document
+	read      int64 // bytes of the file, up to the end of the chunk
+	done      chan struct{}
 }
 
-// A chunk is successive documents that a worker prepares.
-type chunk struct {
-	documents []document
-	vectors   []score.Vector
-	encoded   [][]byte
-	bytes     int
-	done      chan struct{}
+// A document is what a record has.
+type document struct {
+	id      string
+	vector  score.Vector
+	encoded []byte // vector
+	reason  string // why it is rejected, or ""
 }
 
 // The size of a chunk.
 const (
-	chunkDocuments = 256
-	chunkBytes     = 256 << 10
+	chunkRecords = 256
+	chunkBytes   = 256 << 10
 )
 
 // A reading reads documents into a corpus, in their order.
@@ -43,11 +44,14 @@ type reading struct {
 	corpus   *corpus
 	progress *progress
 	rejected int64
+
+	file         *table.File // of the last chunk
+	before, last int64       // bytes of the files before it, and of it
 }
 
 // read reads all documents into c.
 func (o *options) read(ctx context.Context, c *corpus, stdin io.Reader, stderr io.Writer) (*reading, error) {
-	r := &reading{o: o, corpus: c, progress: newProgress(stderr, "reading", -1, true)}
+	r := &reading{o: o, corpus: c, progress: newProgress(stderr, "reading", totalSize(o.inputs), true)}
 	defer r.progress.end()
 	chunks := make(chan *chunk, o.workers)
 	todo := make(chan *chunk)
@@ -73,7 +77,7 @@ func (o *options) read(ctx context.Context, c *corpus, stdin io.Reader, stderr i
 	for range o.workers {
 		running.Go(func() {
 			for c := range todo {
-				c.prepare(o.words)
+				c.prepare(o)
 			}
 		})
 	}
@@ -96,93 +100,142 @@ func (o *options) read(ctx context.Context, c *corpus, stdin io.Reader, stderr i
 	return r, c.flush()
 }
 
-// chunks calls yield for all chunks.
+// totalSize returns the size of all files, or -1 if one has none.
+func totalSize(names []string) (sum int64) {
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		sum += info.Size()
+	}
+	return sum
+}
+
+// chunks calls yield for the chunks of all files.
 func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk) error) error {
-	c := &chunk{done: make(chan struct{})}
-	for d, err := range r.o.documents(stdin) {
+	for _, name := range r.o.inputs {
+		byDefault := table.Text
+		if name == "-" {
+			byDefault = table.CSV
+		}
+		f, err := table.Open(ctx, name, stdin, table.Options{Format: r.o.inputFormat, Default: byDefault, Comma: r.o.comma, Temp: r.o.temp})
+		if err != nil {
+			return err
+		}
+		_, err = f.NewDecoder(r.o.columns()...)
 		if err == nil {
-			err = ctx.Err()
+			err = chunksOf(f, yield)
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columns returns the columns of documents.
+func (o *options) columns() []string { return []string{o.text, "?" + o.id} }
+
+// chunksOf calls yield for the chunks of a file.
+func chunksOf(f *table.File, yield func(*chunk) error) error {
+	c := &chunk{file: f, done: make(chan struct{})}
+	for {
+		record, err := f.Next()
+		if errors.Is(err, io.EOF) {
+			c.read = f.Read()
+			return yield(c)
 		}
 		if err != nil {
 			return err
 		}
-		c.documents = append(c.documents, d)
-		if c.bytes += len(d.text); len(c.documents) >= chunkDocuments || c.bytes >= chunkBytes {
-			if err := yield(c); err != nil {
-				return err
-			}
-			c = &chunk{done: make(chan struct{})}
+		if record.Kind == table.Blank || record.Kind == table.More {
+			continue
 		}
+		start := len(c.raw)
+		c.raw = append(c.raw, record.Raw...) // which may move it; what was copied before remains
+		record.Raw = c.raw[start:]
+		c.records = append(c.records, record)
+		if len(c.records) < chunkRecords && len(c.raw) < chunkBytes {
+			continue
+		}
+		c.read = f.Read()
+		if err := yield(c); err != nil {
+			return err
+		}
+		c = &chunk{file: f, done: make(chan struct{})}
 	}
-	if len(c.documents) == 0 {
-		return nil
-	}
-	return yield(c)
 }
 
 // prepare prepares the documents of a chunk.
-func (c *chunk) prepare(words score.Words) {
+func (c *chunk) prepare(o *options) {
 	defer close(c.done)
-	c.vectors, c.encoded = make([]score.Vector, len(c.documents)), make([][]byte, len(c.documents))
-	for i := range c.documents {
-		d := &c.documents[i]
-		if d.reason != "" {
-			continue
+	d, err := c.file.NewDecoder(o.columns()...)
+	for _, record := range c.records {
+		var to document
+		switch {
+		case record.Kind == table.Bad:
+			to.reason = record.Reason
+		case err != nil:
+			to.reason = err.Error()
+		default:
+			to = c.document(o, d, record)
 		}
-		c.vectors[i] = score.Prepare(d.text, words)
-		c.encoded[i], _ = c.vectors[i].MarshalBinary()
-		d.text = nil
+		c.documents = append(c.documents, to)
 	}
+	c.raw = nil
+}
+
+// document returns the document of a row.
+func (c *chunk) document(o *options, d *table.Decoder, record table.Record) document {
+	values, reason := d.Decode(record)
+	if reason != "" {
+		return document{reason: reason}
+	}
+	text, reason := values[0].TextOf(o.text)
+	if reason != "" {
+		return document{reason: reason}
+	}
+	to := document{id: c.file.Name}
+	if id := values[1]; id.Set {
+		if id.JSON && !strings.ContainsAny(id.Text[:1], "-0123456789") {
+			return document{reason: fmt.Sprintf("%s is %.20s and neither a string nor a number", o.id, id.Text)}
+		}
+		to.id = strings.Clone(id.Text)
+	} else if c.file.Format != table.Text {
+		to.id += ":" + strconv.Itoa(record.Line)
+	}
+	to.vector = score.Prepare([]byte(text), o.words)
+	to.encoded, _ = to.vector.MarshalBinary()
+	return to
 }
 
 // add adds a chunk to the corpus.
 func (r *reading) add(c *chunk) error {
 	for i, d := range c.documents {
 		if d.reason != "" {
-			r.reject(&d)
+			r.reject(fmt.Sprintf("%s:%d: %s", c.file.Name, c.records[i].Line, d.reason))
 			continue
 		}
-		if err := r.corpus.add(d.id, c.vectors[i], c.encoded[i]); err != nil {
+		if err := r.corpus.add(d.id, d.vector, d.encoded); err != nil {
 			return err
 		}
 	}
-	r.progress.add(int64(c.bytes))
+	if r.file != c.file {
+		r.file, r.before = c.file, r.before+r.last
+	}
+	r.last = c.read
+	r.progress.set(r.before + r.last)
 	return nil
 }
 
 // reject reports why a document is rejected, up to the limit.
-func (r *reading) reject(d *document) {
+func (r *reading) reject(report string) {
 	r.rejected++
 	switch n := int64(r.o.reports); {
 	case n < 0 || r.rejected <= n:
-		r.progress.print(d.where + ": " + d.reason)
+		r.progress.print(report)
 	case r.rejected == n+1 && n > 0:
 		r.progress.print("more documents are rejected; -reports -1 reports all")
-	}
-}
-
-// documents returns the documents of all inputs.
-func (o *options) documents(stdin io.Reader) iter.Seq2[document, error] {
-	return func(yield func(document, error) bool) {
-		for _, name := range o.inputs {
-			f, err := os.Open(name)
-			if err != nil {
-				yield(document{}, err)
-				return
-			}
-			sc := bufio.NewScanner(f)
-			sc.Buffer(nil, 64<<20)
-			for n := 1; sc.Scan(); n++ {
-				var d struct{ ID, Text string }
-				reason := ""
-				if err := json.Unmarshal(sc.Bytes(), &d); err != nil {
-					reason = err.Error()
-				}
-				if !yield(document{d.ID, slices.Clone([]byte(d.Text)), fmt.Sprintf("%s:%d", name, n), reason}, nil) {
-					return
-				}
-			}
-			f.Close()
-		}
 	}
 }

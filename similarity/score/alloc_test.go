@@ -23,3 +23,14 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestAllocationsUnicode: a text costs one if it is not in Normalization Form C.
+func TestAllocationsUnicode(t *testing.T) {
+	word := []byte("a")
+	for text, want := range map[string]float64{"über die Straße": 0, "u\u0308ber die Straße": 1, "में हैं": 0, "schön 😀": 0} {
+		long := bytes.Repeat([]byte(text+" "), 100)
+		if n := testing.AllocsPerRun(100, func() { Compare(long, word, Unicode) }); n != want {
+			t.Errorf("%+q: %v allocations, want %v", text, n, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -57,7 +58,8 @@ func classOf(r rune) (c class) {
 	}
 	var b [utf8.UTFMax]byte
 	text := utf8.AppendRune(b[:0], r)
-	if p := norm.NFC.Properties(text); !p.BoundaryBefore() || p.CCC() != 0 || !norm.NFC.IsNormal(text) {
+	// Only a character with a decomposition can change alone; IsNormalString allocates.
+	if p := norm.NFC.Properties(text); !p.BoundaryBefore() || p.CCC() != 0 || p.Decomposition() != nil && !norm.NFC.IsNormalString(string(r)) {
 		c |= composes
 	}
 	return c
@@ -106,9 +108,14 @@ func (c *counter) unicodeText(text []byte) []byte {
 		class := table.of(r)
 		if class&composes != 0 && !normal {
 			normal = true
-			if !norm.NFC.IsNormal(text) {
-				c.normal = norm.NFC.Append(c.normal[:0], text...)
-				text, i, dst = c.normal, 0, slices.Grow(dst[:0], len(c.normal)+8)
+			if n := norm.NFC.QuickSpan(text); n < len(text) {
+				// Append allocates its buffer. A reused norm.Iter would not, but takes up to 1.8
+				// times as long.
+				c.normal = norm.NFC.Append(append(c.normal[:0], text[:n]...), text[n:]...)
+				done := text[:i]
+				if text = c.normal; !bytes.HasPrefix(text, done) {
+					i, dst = 0, dst[:0]
+				}
 				continue
 			}
 		}

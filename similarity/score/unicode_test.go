@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // TestWordTables compares the characters of words with those of other implementations of
@@ -109,12 +111,44 @@ func TestParseWords(t *testing.T) {
 	}
 }
 
+// FuzzUnicodeText compares unicodeText with a naive version.
+func FuzzUnicodeText(f *testing.F) {
+	for _, text := range []string{
+		"", "Ünder_der\u3000X!", "der u\u0308ber u\u0308ber", "über straße ﬁ e\u0301", "\u0301a", "a\u0327\u0301 \u0301\u0327",
+		"\u1112\u1161\u11ab \u1112\u1161", "한\u11ab", "x" + strings.Repeat("\u0301", 70), "\u0958 \U0001d15e \u212b é\u0323", "\u0f71\u0f72 \u0f73",
+	} {
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, text1, text2 string) {
+		var c counter
+		for _, text := range []string{text1, text2, text1 + " " + text2, text1 + text2} {
+			text = strings.ToValidUTF8(text, "")
+			want := strings.Map(func(r rune) rune {
+				switch {
+				case unicode.IsSpace(r):
+					return ' '
+				case r == '_':
+					return underscore
+				case unicode.In(r, wordTables...):
+					return unicode.ToLower(r)
+				}
+				return -1
+			}, norm.NFC.String(text))
+			if got := c.unicodeText([]byte(text)); string(got) != want {
+				t.Fatalf("%+q: %+q, want %+q", text, got, want)
+			}
+		}
+	})
+}
+
 // BenchmarkUnicode compares texts of 10,000 characters with letters of one language.
 func BenchmarkUnicode(b *testing.B) {
 	for _, text := range []struct{ language, words string }{
 		{"german", "und der die das über für nicht Straße können größer werden Änderung müssen heißt"},
 		{"russian", "и в не на что он как это по но они также можно пользователь файл система"},
 		{"japanese", "日本語の文章は単語の間に空白がない。 コンピューターで比べる ファイルを開く 東京都"},
+		{"vietnamese-decomposed", norm.NFD.String("không được người những trong cũng một của và là có thể này như để với các")},
+		{"korean-decomposed", norm.NFD.String("그리고 사람이 있는 것을 하지만 우리는 대한민국 서울 컴퓨터 프로그램 문자 비교")},
 		{"hindi", "और में है के लिए यह नहीं कि फ़ाइल प्रणाली उपयोगकर्ता कार्यक्रम विकल्प"},
 	} {
 		rng, all := rand.New(rand.NewPCG(1, 2)), strings.Fields(text.words)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -133,4 +134,15 @@ func detect(name string, head []byte, asked, byDefault Format) (Format, error) {
 		return "", fmt.Errorf("this is not text in UTF-8: it has zero bytes")
 	}
 	return got, nil
+}
+
+// ParseComma parses what is between the fields of CSV: a character, or tab.
+func ParseComma(s string) (byte, error) {
+	if s == "tab" || s == `\t` {
+		return '\t', nil
+	}
+	if len(s) != 1 || s != "\t" && !strings.Contains("!#$%&'()*+,/:;<=>?@[\\]^_`{|}~\x1e\x1f", s) {
+		return 0, errors.New("must be tab, or one character that is not a letter, digit, space, quote, dot or hyphen, such as ';'")
+	}
+	return s[0], nil
 }

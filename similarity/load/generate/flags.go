@@ -12,17 +12,21 @@ import (
 
 // Options are the values of the flags.
 type options struct {
-	kind  load.Kind
-	n     int
-	seed  uint64
-	texts bool
-	out   string
+	kind      load.Kind
+	n         int
+	seed      uint64
+	texts     bool
+	documents bool
+	size      int
+	out       string
 }
 
 const usageHead = `Usage: generate [FLAGS]
+       generate documents [-n N] [-size BYTES] [-seed SEED] [-out FILE]
 
 Writes bodies of requests, {"text1":…,"text2":…}, or the texts that they contain:
-1,000 texts of 10,000 characters.
+1,000 texts of 10,000 characters. Or writes documents, {"id":…,"text":…}, with the word
+frequencies of real text, of which one in ten is an edit of an earlier one.
 
 Flags:
 `
@@ -30,15 +34,17 @@ Flags:
 // parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{n: 1000, seed: 1}
+	if o.documents = len(args) > 0 && args[0] == "documents"; o.documents {
+		args = args[1:]
+	}
 	fs := flag.NewFlagSet("generate", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	fs.Func("kind", "`plain` or messy texts (default plain)", func(s string) (err error) {
-		if o.kind, err = load.ParseKind(s); err != nil {
-			return errors.New("must be plain or messy")
-		}
-		return nil
-	})
-	fs.Func("n", "the `number` of bodies, or of texts (default 1000)", func(s string) (err error) {
+	if o.documents {
+		fs.IntVar(&o.size, "size", 2048, "the approximate size of a document in `bytes`")
+	} else {
+		o.textFlags(fs)
+	}
+	fs.Func("n", "the `number` of bodies, texts or documents (default 1000)", func(s string) (err error) {
 		if o.n, err = strconv.Atoi(s); err != nil {
 			return errors.New("must be a whole number")
 		}
@@ -50,7 +56,6 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		}
 		return nil
 	})
-	fs.BoolVar(&o.texts, "texts", false, "write texts, as JSON strings, for similarity.js")
 	fs.StringVar(&o.out, "out", "-", "write to this `file`, one per line; or to a directory, which ends in /, one per\nfile; - is standard output")
 
 	if err := fs.Parse(args); err != nil {
@@ -68,11 +73,28 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	return o, o.check()
 }
 
+// textFlags adds the flags for bodies and texts.
+func (o *options) textFlags(fs *flag.FlagSet) {
+	fs.Func("kind", "`plain` or messy texts (default plain)", func(s string) (err error) {
+		if o.kind, err = load.ParseKind(s); err != nil {
+			return errors.New("must be plain or messy")
+		}
+		return nil
+	})
+	fs.BoolVar(&o.texts, "texts", false, "write texts, as JSON strings, for similarity.js")
+}
+
 // check returns an error if the flags are invalid together.
 func (o *options) check() error {
 	switch {
 	case o.out == "":
 		return errors.New(`-out "" is not a file; use - for standard output`)
+	case o.documents && (o.n < 1 || o.n > load.MaxDocuments):
+		return fmt.Errorf("-n %d: must be from 1 to %d documents", o.n, load.MaxDocuments)
+	case o.documents && (o.size < 1 || o.size > load.MaxDocumentSize):
+		return fmt.Errorf("-size %d: must be from 1 to %d bytes", o.size, load.MaxDocumentSize)
+	case o.documents:
+		return nil
 	case o.texts && (o.n < 2 || o.n > 100_000 || o.n%2 != 0):
 		return fmt.Errorf("-n %d: must be an even number of texts from 2 to 100000, so that each has a partner", o.n)
 	case !o.texts && (o.n < 1 || o.n > load.MaxBodies):

@@ -5,6 +5,7 @@
 //	generate -kind messy -n 500 -out bodies.jsonl  500 bodies of requests, one a line
 //	generate -n 500 -out bodies/                   500 plain bodies, one file each
 //	generate                                       1,000 plain bodies to standard output
+//	generate documents -n 100000 > corpus.jsonl    documents of 2 KB with the word frequencies of real text
 //	generate -help                                 all flags
 //
 // The same flags write the same bytes on every machine. A file is written completely or
@@ -69,9 +70,13 @@ func (o *options) write(ctx context.Context, stdout io.Writer) error {
 	return wholefile.Write(o.out, func(f *os.File) error { return lines(f, entries) })
 }
 
-// entries returns a function that calls its argument with each text or body in turn, until
-// the argument returns an error or ctx is done. The bytes are valid during the call only.
+// entries returns a function that calls its argument with each text, body or document in
+// turn, until the argument returns an error or ctx is done. The bytes are valid during the
+// call only.
 func (o *options) entries(ctx context.Context) func(func(k int, entry []byte) error) error {
+	if o.documents {
+		return o.documentLines(ctx)
+	}
 	count := load.TextCount
 	if o.texts {
 		count = o.n
@@ -91,6 +96,23 @@ func (o *options) entries(ctx context.Context) func(func(k int, entry []byte) er
 				entry = body
 			}
 			if err := take(k, entry); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// documentLines returns a function like that of entries, for documents.
+func (o *options) documentLines(ctx context.Context) func(func(int, []byte) error) error {
+	return func(take func(k int, entry []byte) error) error {
+		var line []byte
+		for d := range load.Documents(o.n, o.size, o.seed) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			line = d.AppendJSON(line[:0])
+			if err := take(d.ID, line); err != nil {
 				return err
 			}
 		}

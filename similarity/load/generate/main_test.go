@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,6 +71,22 @@ func TestWritesTexts(t *testing.T) {
 	}
 }
 
+// TestWritesDocuments: a line is an object with the identifier and the text of a document.
+func TestWritesDocuments(t *testing.T) {
+	stdout, _ := generate(t, 0, "documents", "-n", "50", "-size", "500", "-seed", "6")
+	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+	if len(lines) != 50 {
+		t.Fatalf("%d lines, want 50", len(lines))
+	}
+	for want := range load.Documents(50, 500, 6) {
+		var got struct{ ID, Text string }
+		err := json.Unmarshal([]byte(lines[want.ID]), &got)
+		if err != nil || got.ID != strconv.Itoa(want.ID) || got.Text != string(want.Text) {
+			t.Errorf("line %d: got document %q, %.80q, want %.80q; error %v", want.ID+1, got.ID, got.Text, want.Text, err)
+		}
+	}
+}
+
 // TestUsage: wrong flags are refused with a way out, and nothing is written.
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
@@ -85,6 +102,9 @@ func TestUsage(t *testing.T) {
 		{2, []string{"-seed", "-1"}, "a whole number, 0 or more"},
 		{2, []string{"-out", ""}, "use - for standard output"},
 		{2, []string{"bodies.jsonl"}, "set the file with -out"},
+		{2, []string{"documents", "-n", "0"}, "must be from 1 to 1073741824 documents"},
+		{2, []string{"documents", "-size", "0"}, "must be from 1 to 67108864 bytes"},
+		{2, []string{"documents", "-kind", "messy"}, "-help shows all flags"},
 		{2, []string{"-bodies"}, "-help shows all flags"},
 		{1, []string{"-n", "1", "-out", filepath.Join(t.TempDir(), "missing", "file")}, "no such file or directory"},
 	} {

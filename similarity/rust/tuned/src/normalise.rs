@@ -47,7 +47,6 @@ fn next_letter(text: &[u8]) -> Option<(usize, usize, u8)> {
     }
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx512vbmi2")))]
 fn append_bytes(to: &mut Vec<u8>, text: &[u8]) {
     let start = to.len();
     to.resize(start + text.len(), 0);
@@ -59,33 +58,6 @@ fn append_bytes(to: &mut Vec<u8>, text: &[u8]) {
         n += usize::from(small != 0);
     }
     to.truncate(n);
-}
-
-/// The same for 64 bytes at once, where a build is for CPUs that can.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
-fn append_bytes(to: &mut Vec<u8>, text: &[u8]) {
-    use std::arch::x86_64::*;
-
-    to.reserve(text.len() + 64);
-    let mut n = to.len();
-    // SAFETY: the features are those of the build. What is read of text is masked by its
-    // length; what is written is at most 64 bytes from n on, and n grows by no more than
-    // the length of text.
-    unsafe {
-        let low = _mm512_loadu_si512(TABLE.as_ptr().cast());
-        let high = _mm512_loadu_si512(TABLE.as_ptr().add(64).cast());
-        for block in text.chunks(64) {
-            let inside = u64::MAX >> (64 - block.len());
-            let bytes = _mm512_maskz_loadu_epi8(inside, block.as_ptr().cast());
-            let ascii = !_mm512_movepi8_mask(bytes);
-            let small = _mm512_maskz_permutex2var_epi8(ascii, low, bytes, high);
-            let kept = _mm512_test_epi8_mask(small, small) & inside;
-            let packed = _mm512_maskz_compress_epi8(kept, small);
-            _mm512_storeu_si512(to.as_mut_ptr().add(n).cast(), packed);
-            n += kept.count_ones() as usize;
-        }
-        to.set_len(n);
-    }
 }
 
 #[cfg(test)]
@@ -113,7 +85,7 @@ mod tests {
         }
     }
 
-    /// Every character at every place of a block.
+    /// Every character, after few and many others.
     #[test]
     fn characters() {
         for before in 0..70 {

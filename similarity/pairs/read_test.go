@@ -1,0 +1,138 @@
+package pairs
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/muxwell/muxwell/similarity/table"
+)
+
+// write writes a file into a folder, compressed as its name says, and returns its name.
+func write(t *testing.T, dir, name, data string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := table.NewCompressor(&b, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(w, data)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name = filepath.Join(dir, name)
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestFormats has documents in files of all formats.
+func TestFormats(t *testing.T) {
+	dir := t.TempDir()
+	var parquet bytes.Buffer
+	w, err := table.NewWriter(&parquet, table.Parquet, false, table.Column{Name: "text"}, table.Column{Name: "id", Number: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(table.String("a b c"), table.Thousandths(1500))
+	w.Write(table.String("x y z"), table.Value{})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{
+		write(t, dir, "a.csv", "other,id,text\n1,c1,\"a b\nc\"\n2,,\"x\ny\nz\"\n"),
+		write(t, dir, "b.jsonl.gz", `{"id":"j1","text":"c b a"}`+"\n"+`{"text":"z y x"}`+"\n"+`{"id":7,"text":"."}`),
+		write(t, dir, "c.parquet.zst", parquet.String()),
+		write(t, dir, "d.1.gz", "A B C"),
+	}
+	want := "id1,id2,similarity\n" +
+		"c1,j1,1\n" + // a b c
+		",DIR/b.jsonl.gz:2,1\n" + // x y z, with an empty ID
+		"c1,1.5,1\nj1,1.5,1\n" +
+		",DIR/c.parquet.zst:2,1\nDIR/b.jsonl.gz:2,DIR/c.parquet.zst:2,1\n" +
+		"c1,DIR/d.1.gz,1\nj1,DIR/d.1.gz,1\n1.5,DIR/d.1.gz,1\n"
+	want = strings.ReplaceAll(want, "DIR", dir)
+	status, stdout, stderr := command(t, "", files...)
+	if status != 0 || stdout != want {
+		t.Errorf("status %d, %q\n%s, want\n%s", status, stderr, stdout, want)
+	}
+	if status, stdout, _ := command(t, "", filepath.Join(dir, "*")); status != 0 || stdout != want {
+		t.Errorf("by a pattern: status %d\n%s", status, stdout)
+	}
+	if status, stdout, stderr := command(t, "text\na b\na b c d e\nb a\n", "-"); status != 0 || stdout != "id1,id2,similarity\nstandard input:2,standard input:4,1\n" {
+		t.Errorf("standard input: status %d, %q, %q", status, stdout, stderr)
+	}
+	for _, name := range []string{"out.jsonl", "out.parquet", "out.csv.zst", "out.jsonl.gz"} {
+		out := filepath.Join(dir, name)
+		if status, _, stderr := command(t, "", append(files, "-out", out)...); status != 0 {
+			t.Fatalf("%s: status %d, %q", name, status, stderr)
+		}
+		f, err := table.Open(t.Context(), out, nil, table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := f.NewDecoder("id1", "id2", "similarity")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := "id1,id2,similarity\n"
+		for {
+			r, err := f.Next()
+			if err != nil {
+				break
+			}
+			v, reason := d.Decode(r)
+			if reason != "" {
+				t.Fatal(reason)
+			}
+			got += v[0].Text + "," + v[1].Text + "," + v[2].Text + "\n"
+		}
+		f.Close()
+		if got != want || exists(partial(out)) || exists(journal(out)) {
+			t.Errorf("%s has\n%s, want\n%s", name, got, want)
+		}
+	}
+}
+
+// TestRejected has documents, and files, that cannot be read.
+func TestRejected(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "a.jsonl", `{"id":"1","text":"a"}`+"\n{\n"+`{"id":[1],"text":"a"}`+"\n"+`{"id":"2"}`+"\n"+`{"text":1}`+"\n"+"\xff\n"+`{"id":"3","text":"A"}`)
+	status, stdout, stderr := command(t, "", file)
+	if status != 3 || stdout != "id1,id2,similarity\n1,3,1\n" {
+		t.Errorf("status %d, %q", status, stdout)
+	}
+	for _, want := range []string{
+		"a.jsonl:2: the JSON object has no end in this line", "a.jsonl:3: id is [1] and neither a string nor a number",
+		"a.jsonl:4: there is no text", "a.jsonl:5: text is 1 and not a string", "a.jsonl:6: not UTF-8", "2 documents, 0 without words, 5 rejected; 1 pair, 1 candidate;",
+	} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("%q is not reported in\n%s", want, stderr)
+		}
+	}
+	if _, _, stderr := command(t, "", "-reports", "2", file); strings.Count(stderr, "a.jsonl:") != 2 || !strings.Contains(stderr, "-reports -1 reports all") {
+		t.Errorf("-reports 2: %q", stderr)
+	}
+	for _, c := range []struct{ args, want string }{
+		{write(t, dir, "b.csv", "id,body\n1,a\n"), `the header has no column "text", only ["id" "body"]`},
+		{write(t, dir, "c.csv.gz", "id,text\n")[:len(dir)] + "/missing", "no such file"},
+		{filepath.Join(dir, "*.none"), "no file matches"},
+		{dir, "this is a folder; name its files"},
+		{"-format parquet " + file, "this is not a Parquet file"},
+		{"-temp " + dir + "/none -memory 0 " + file, "name a folder for temporary files with -temp"},
+		{"-out " + dir + "/none/a.csv " + file, "write to another file with -out"},
+		{"-resume -out " + dir + "/a.parquet " + file, "a.parquet cannot be continued"},
+	} {
+		status, stdout, stderr := command(t, "", strings.Fields(c.args)...)
+		if status == 0 || status == 3 || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d, %q, want %q", c.args, status, stderr, c.want)
+		}
+	}
+	if status, stdout, _ := command(t, "", "-text", "body", filepath.Join(dir, "b.csv")); status != 0 || stdout != "id1,id2,similarity\n" {
+		t.Errorf("-text: status %d, %q", status, stdout)
+	}
+}
