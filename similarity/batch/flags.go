@@ -95,7 +95,7 @@ func (o *options) define(fs *flag.FlagSet) {
 		o.words, err = score.ParseWords(s)
 		return err
 	})
-	fs.Func("comma", "the `character` between fields, of CSV, such as ';', or tab (default ,\nor tab for .tsv)", func(s string) (err error) {
+	fs.Func("comma", "the `character` between fields of CSV, such as ';', or tab (default ,\nor tab for .tsv)", func(s string) (err error) {
 		o.comma, err = parseComma(s)
 		return err
 	})
