@@ -228,7 +228,7 @@ func (v *Vector) UnmarshalBinary(data []byte) error {
 			return errVector
 		}
 	}
-	if len(data) > 0 || total > maxText || (u.hint > 0) != (u.IsWordless()) || u.IsWordless() && total > 1 {
+	if len(data) > 0 || total > maxText || (u.hint > 0) != u.IsWordless() || u.IsWordless() && total > 1 {
 		return errVector
 	}
 	u.complete()

@@ -1,6 +1,7 @@
-// Command similarityasm writes the assembly of packages for amd64, with AVX2 and with AVX-512:
-// the loops over texts of swar.go in similarity/score, and the products of sketches of
-// similarity/join. "go generate" runs it in the folder of the package.
+// Command similarityasm writes the assembly of packages for amd64, with AVX2 and with AVX-512.
+//
+// In similarity/score it has the loops over texts of swar.go, and in similarity/join the
+// products of sketches. "go generate" runs it in the folder of the package.
 package main
 
 import (
