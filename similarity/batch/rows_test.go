@@ -2,12 +2,14 @@ package batch
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // mixed returns an input of good and bad rows, and blank lines.
@@ -146,4 +148,51 @@ func FuzzNothingLost(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string, chunk uint8) {
 		checkNothingLost(t, "text1,text2\n"+body[:min(len(body), 500)], 1+int(chunk))
 	})
+}
+
+// TestRows compares the rows with those that the command writes and rejects.
+func TestRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for n := range 50 {
+		in := strings.Repeat("\uFEFF", n%2) + mixed(rng, rng.IntN(30))
+		var compared, rejected int64
+		for row, err := range Rows(strings.NewReader(in)) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case row.Reason != "":
+				rejected++
+			case len(row.Fields) != 3:
+				t.Errorf("got fields %q", row.Fields)
+			default:
+				compared++
+			}
+			if row.Reason == "" && row.Fields[0] != "id" && !strings.HasPrefix(in[row.Offset:], row.Fields[0]+",") {
+				t.Errorf("at byte %d is %.20q, want %q", row.Offset, in[row.Offset:], row.Fields)
+			}
+		}
+		c := newComparer(&header{fields: 3, text1: 1, text2: 2}, 0, ',')
+		_, body, _ := strings.Cut(in, "\n")
+		var wantCompared, wantRejected int64 = 1, 0 // the header
+		for _, p := range naiveSplit([]byte(body), ',', maxLimit) {
+			if p.kind == blankLine {
+				continue
+			}
+			if _, reason := c.compare(p.raw); p.kind == misquoted || reason != "" {
+				wantRejected++
+				c.reset()
+			} else {
+				wantCompared++
+			}
+		}
+		if compared != wantCompared || rejected != wantRejected {
+			t.Errorf("%q: got %d rows and %d rejected, want %d and %d", in, compared, rejected, wantCompared, wantRejected)
+		}
+	}
+	broken := errors.New("broken")
+	for _, err := range Rows(iotest.ErrReader(broken)) {
+		if !errors.Is(err, broken) {
+			t.Errorf("got error %v, want that of the reader", err)
+		}
+	}
 }
