@@ -150,8 +150,8 @@ func FuzzNothingLost(f *testing.F) {
 	})
 }
 
-// TestRows compares the rows with those that the command writes and rejects.
-func TestRows(t *testing.T) {
+// TestRowsOfReader compares the rows with those that the command writes and rejects.
+func TestRowsOfReader(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for n := range 50 {
 		in := strings.Repeat("\uFEFF", n%2) + mixed(rng, rng.IntN(30))
