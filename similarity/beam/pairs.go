@@ -148,7 +148,7 @@ func (fn *joinFn) ProcessElement(ctx context.Context, task int, next func(*docum
 		some = j.AppendPairs(some[:0], blockA, blockB, t)
 		for _, p := range some {
 			id1, id2 := a.ids[p.A], b.ids[p.B]
-			emit(string(mustMarshal(pair{min(id1, id2), max(id1, id2), float64(p.Thousandths) / 1000})))
+			emit(string(encode(pair{min(id1, id2), max(id1, id2), float64(p.Thousandths) / 1000})))
 		}
 	}
 	s := j.Statistics()

@@ -194,35 +194,22 @@ func readCSV(f io.Reader, emit func(row)) error {
 		if err != nil {
 			return err
 		}
-		switch {
-		case r.Reason == "" && keys == nil:
-			if i := repeated(r.Fields); i >= 0 {
+		if keys == nil {
+			if r.Reason == "" && len(slices.Compact(slices.Sorted(slices.Values(r.Fields)))) < len(r.Fields) {
 				r.Reason = "two columns have the same name"
-				break
+			}
+			if r.Reason != "" {
+				emit(row{Offset: r.Offset, Reason: "the header is not valid, so the file is not read: " + r.Reason})
+				return nil
 			}
 			for _, name := range r.Fields {
-				keys = append(keys, quote(name))
+				keys = append(keys, encode(name))
 			}
 			continue
-		case r.Reason == "":
-			emit(row{Offset: r.Offset, JSON: object(keys, r.Fields)})
-			continue
 		}
-		if keys == nil {
-			emit(row{Offset: r.Offset, Reason: "the header, without which no row of the file can be read: " + r.Reason})
-			return nil
-		}
-		emit(row{Offset: r.Offset, Reason: r.Reason})
+		emit(row{Offset: r.Offset, JSON: object(keys, r.Fields), Reason: r.Reason})
 	}
 	return nil
-}
-
-// repeated returns the index of the first name that occurs twice, or -1.
-func repeated(names []string) int {
-	return slices.IndexFunc(names, func(name string) bool {
-		first := slices.Index(names, name)
-		return slices.Contains(names[first+1:], name)
-	})
 }
 
 // object returns a JSON object.
@@ -232,16 +219,18 @@ func object(keys [][]byte, values []string) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, keys[i]...), ':'), quote(value)...)
+		b = append(append(append(b, keys[i]...), ':'), encode(value)...)
 	}
 	return append(b, '}')
 }
 
-// quote returns a JSON string.
-func quote(s string) []byte {
+// encode returns JSON of a value that has some.
+func encode(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.Encode(s) // cannot fail
-	return bytes.TrimSpace(b.Bytes())
+	if err := e.Encode(value); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

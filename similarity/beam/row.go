@@ -80,14 +80,5 @@ type rejection struct {
 // reject counts and emits a rejected row.
 func reject(ctx context.Context, file string, offset int64, reason error, emit func(string)) {
 	rejected.Inc(ctx, 1)
-	emit(string(mustMarshal(rejection{file, offset, reason.Error()})))
-}
-
-// mustMarshal returns JSON of a value that has some.
-func mustMarshal(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	emit(string(encode(rejection{file, offset, reason.Error()})))
 }
