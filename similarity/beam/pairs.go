@@ -32,7 +32,7 @@ type document struct {
 }
 
 // pairs returns the pairs of documents with a similarity of threshold thousandths or more, and
-// the rejected rows, as lines.
+// the rejected rows, as lines; an element has any number of pairs.
 //
 // Documents belong to groups by a hash of their ids. For each two groups, and for each group
 // with itself, there is a task that finds the pairs. So each two documents meet in one task,
@@ -144,12 +144,20 @@ func (fn *joinFn) ProcessElement(ctx context.Context, task int, next func(*docum
 		blockB, n = j.NewBlock(b.vectors), len(a.ids)*len(b.ids)
 	}
 	var some []join.Pair
+	var lines []byte // since elements are expensive
 	for t := range blockB.Tiles() {
 		some = j.AppendPairs(some[:0], blockA, blockB, t)
 		for _, p := range some {
 			id1, id2 := a.ids[p.A], b.ids[p.B]
-			emit(string(encode(pair{min(id1, id2), max(id1, id2), float64(p.Thousandths) / 1000})))
+			lines = append(lines, encode(pair{min(id1, id2), max(id1, id2), float64(p.Thousandths) / 1000})...)
+			if lines = append(lines, '\n'); len(lines) >= 64<<10 {
+				emit(string(lines))
+				lines = lines[:0]
+			}
 		}
+	}
+	if len(lines) > 0 {
+		emit(string(lines))
 	}
 	s := j.Statistics()
 	compared.Inc(ctx, int64(n))

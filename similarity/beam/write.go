@@ -20,8 +20,8 @@ func init() {
 	register.Iter1[string]()
 }
 
-// write writes lines to a file, or to the given number of files. Unlike package textio, it
-// writes a file also if there are no lines.
+// write writes elements of any number of lines to a file, or to the given number of files.
+// Unlike package textio, it writes a file also if there are no lines.
 func write(s beam.Scope, name string, shards int, lines beam.PCollection) {
 	s = s.Scope("Write")
 	all := beam.Flatten(s, beam.ParDo(s, &shardsFn{shards}, beam.Impulse(s)), beam.ParDo(s, &shardFn{shards}, lines))
@@ -68,8 +68,7 @@ func (fn *writeFn) ProcessElement(ctx context.Context, shard int, next func(*str
 	}
 	w := bufio.NewWriterSize(f, 1<<20)
 	for line := ""; next(&line); {
-		if line != "" {
-			w.WriteString(line)
+		if w.WriteString(line); line != "" && !strings.HasSuffix(line, "\n") {
 			w.WriteByte('\n')
 		}
 	}
