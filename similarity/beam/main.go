@@ -29,6 +29,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"github.com/muxwell/muxwell/similarity/score"
@@ -179,10 +180,10 @@ func (o *options) build(s beam.Scope) {
 	write(s.Scope("Rejected"), o.rejected, 1, rejects)
 }
 
-// counters returns the counters, or none if the runner does not have them.
+// counters returns the counters, or none of a job that is not awaited.
 func counters(result beam.PipelineResult) map[string]int64 {
 	all := map[string]int64{}
-	if result == nil {
+	if result == nil || *jobopts.Async { // which has no metrics, and panics if asked
 		return all
 	}
 	for _, c := range result.Metrics().AllMetrics().Counters() {

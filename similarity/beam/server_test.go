@@ -18,11 +18,7 @@ import (
 // command runs the command in a process of its own.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.CommandContext(t.Context(), self, args...)
+	c := exec.CommandContext(t.Context(), self(t), args...)
 	c.Env = append(os.Environ(), asCommand+"=1")
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
@@ -30,6 +26,16 @@ func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 		t.Fatal(err)
 	}
 	return c.ProcessState.ExitCode(), out.String(), errs.String()
+}
+
+// self returns the path of this program.
+func self(t *testing.T) string {
+	t.Helper()
+	name, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // startPrism starts Beam's Prism as a server and returns its endpoint.
@@ -72,10 +78,11 @@ func startPrism(t *testing.T) string {
 	return ""
 }
 
-// TestServer submits both pipelines to a runner in another process, as to one on a cluster.
+// TestServer submits both pipelines to a runner in another process, as to one on a cluster, with
+// workers in the process that submits and in processes of their own.
 func TestServer(t *testing.T) {
-	endpoint := startPrism(t)
-	t.Chdir(t.TempDir())
+	endpoint, dir := startPrism(t), t.TempDir()
+	t.Chdir(dir)
 	texts := someTexts(100)
 	var ids, want []string
 	var in strings.Builder
@@ -88,24 +95,51 @@ func TestServer(t *testing.T) {
 	}
 	write1(t, "in-1.jsonl", in.String())
 	write1(t, "in-2.jsonl", "{}\n")
-	server := []string{"-runner", "universal", "-endpoint", endpoint, "-environment_type", "LOOPBACK", "-input", "in-*.jsonl", "-part", "1000", "-output", "out.jsonl"}
-	for _, command1 := range []string{"compare", "pairs"} {
-		status, _, stderr := command(t, append([]string{command1}, server...)...)
-		if status != statusRejected || !strings.Contains(stderr, "rejected: 1\n") {
-			t.Errorf("%s: got status %d, %s", command1, status, stderr)
-		}
-		parts, least := 0, (in.Len()+999)/1000+1
-		if fmt.Sscanf(stderr, "parts: %d", &parts); parts < least || least < 20 {
-			t.Errorf("%s: got %d parts, want %d or more", command1, parts, least)
-		}
-		if command1 == "pairs" {
-			want, _ = naivePairs(ids, texts, 800, 0)
-		}
-		checkLines(t, command1, linesOf(t, "out.jsonl"), want)
-		if lines := linesOf(t, "out.rejected.jsonl"); len(lines) != 1 || !strings.Contains(lines[0], `"in-2.jsonl","offset":0,`) {
-			t.Errorf("%s: rejected %q", command1, lines)
+	wantPairs, _ := naivePairs(ids, texts, 800, 0)
+	for _, environment := range [][]string{{"LOOPBACK"}, {"PROCESS", "-environment_config", bootLoader(t), "-worker_binary", self(t)}} {
+		server := append([]string{"-runner", "universal", "-endpoint", endpoint, "-input", filepath.Join(dir, "in-*.jsonl"), "-part", "1000", "-output", filepath.Join(dir, "out.jsonl"), "-environment_type"}, environment...)
+		for name, want := range map[string][]string{"compare": want, "pairs": wantPairs} {
+			status, _, stderr := command(t, append([]string{name}, server...)...)
+			if status != statusRejected || !strings.Contains(stderr, "rejected: 1\n") {
+				t.Errorf("%s, %s: got status %d, %s", environment[0], name, status, stderr)
+			}
+			parts, least := 0, (in.Len()+999)/1000+1
+			if fmt.Sscanf(stderr, "parts: %d", &parts); parts < least || least < 20 {
+				t.Errorf("%s, %s: got %d parts, want %d or more", environment[0], name, parts, least)
+			}
+			checkLines(t, name, linesOf(t, "out.jsonl"), want)
+			if lines := linesOf(t, "out.rejected.jsonl"); len(lines) != 1 || !strings.Contains(lines[0], `in-2.jsonl","offset":0,`) {
+				t.Errorf("%s, %s: rejected %q", environment[0], name, lines)
+			}
+			for _, name := range []string{"out.jsonl", "out.rejected.jsonl"} {
+				if err := os.Remove(name); err != nil {
+					t.Error(err)
+				}
+			}
 		}
 	}
+	if status, _, stderr := command(t, "compare", "-input", "in-*.jsonl", "-output", "out.jsonl", "-runner", "universal", "-endpoint", endpoint, "-environment_type", "LOOPBACK", "-async"); status != 0 {
+		t.Errorf("-async: got status %d, %s", status, stderr)
+	}
+}
+
+// bootLoader returns the configuration of an environment that starts the command as a worker,
+// in a process of its own, as the boot loader of Beam's container does.
+func bootLoader(t *testing.T) string {
+	t.Helper()
+	script := filepath.Join(t.TempDir(), "boot")
+	if err := os.WriteFile(script, []byte(`#!/bin/sh
+for arg; do
+	case $arg in
+	--id=*) id=$(printf %s "${arg#*=}" | tr -d "'") ;;
+	--provision_endpoint=*) endpoint=${arg#*=} ;;
+	esac
+done
+`+asCommand+`=1 exec '`+self(t)+`' --worker=true "--id=$id" "--logging_endpoint=$endpoint" "--control_endpoint=$endpoint"
+`), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return string(encode(map[string]string{"command": script}))
 }
 
 // TestStatus has the exit statuses, of runs in this process's runner.
