@@ -74,7 +74,7 @@ func TestFiles(t *testing.T) {
 	files["unread.jsonl"] = "not read\n"
 	for name, content := range files {
 		if !strings.HasSuffix(name, ".gz") {
-			write1(t, name, content)
+			writeFile(t, name, content)
 			continue
 		}
 		f, err := os.Create(name)

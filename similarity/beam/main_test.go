@@ -52,7 +52,7 @@ func (o *options) execute(t *testing.T) map[string]int64 {
 	return counters(ptest.BuildAndRun(t, func(s beam.Scope) { o.build(s) }))
 }
 
-func write1(t *testing.T, name, content string) {
+func writeFile(t *testing.T, name, content string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestCompareIsBatch(t *testing.T) {
 		t.Run(words, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			in := hostileCSV()
-			write1(t, "in.csv", in)
+			writeFile(t, "in.csv", in)
 			var stderr bytes.Buffer
 			if status := batch.Main(t.Context(), []string{"-words", words, "-reports", "0", "in.csv"}, nil, io.Discard, &stderr); status != statusRejected {
 				t.Fatalf("batch: status %d, %s", status, &stderr)

@@ -65,7 +65,7 @@ func TestPairsAreExact(t *testing.T) {
 	}{{1, 800, score.ASCII}, {3, 333, score.Unicode}, {8, 1000, score.ASCII}, {8, 1, score.ASCII}, {40, 800, score.Bigrams}} {
 		t.Run(fmt.Sprint(tt), func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			write1(t, "in.jsonl", in.String())
+			writeFile(t, "in.jsonl", in.String())
 			c := newOptions(t, "pairs", "-input", "in.jsonl", "-groups", fmt.Sprint(tt.groups), "-words", tt.words.String(),
 				"-threshold", fmt.Sprint(float64(tt.threshold)/1000), "-part", "20000").execute(t)
 			want, wordless := naivePairs(ids, texts, tt.threshold, tt.words)
@@ -118,9 +118,9 @@ func TestPairsRejected(t *testing.T) {
 	reject("b.csv", b, 1, `another document has the id "a"`)
 	reject("b.csv", b, 3, "1 field, the header has 2")
 	reject("c.csv", nil, 0, "the header is not valid, so the file is not read: two columns have the same name")
-	write1(t, "a.jsonl", strings.Join(a, ""))
-	write1(t, "b.csv", strings.Join(b, ""))
-	write1(t, "c.csv", "id,text,id\n1,2,3\n")
+	writeFile(t, "a.jsonl", strings.Join(a, ""))
+	writeFile(t, "b.csv", strings.Join(b, ""))
+	writeFile(t, "c.csv", "id,text,id\n1,2,3\n")
 	for _, groups := range []string{"1", "5"} {
 		c := newOptions(t, "pairs", "-input", "?.*", "-groups", groups).execute(t)
 		checkLines(t, "rejected", linesOf(t, "out.rejected.jsonl"), want)

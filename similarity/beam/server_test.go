@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -93,8 +94,8 @@ func TestServer(t *testing.T) {
 		r := score.Compare([]byte(text), []byte(texts[i/2]), 0)
 		want = append(want, fmt.Sprintf(`%s,"similarity":%v,"interpretation":"%s"}`, strings.TrimSuffix(line, "}"), r.Similarity(), r.Interpretation()))
 	}
-	write1(t, "in-1.jsonl", in.String())
-	write1(t, "in-2.jsonl", "{}\n")
+	writeFile(t, "in-1.jsonl", in.String())
+	writeFile(t, "in-2.jsonl", "{}\n")
 	wantPairs, _ := naivePairs(ids, texts, 800, 0)
 	for _, environment := range [][]string{{"LOOPBACK"}, {"PROCESS", "-environment_config", bootLoader(t), "-worker_binary", self(t)}} {
 		server := append([]string{"-runner", "universal", "-endpoint", endpoint, "-input", filepath.Join(dir, "in-*.jsonl"), "-part", "1000", "-output", filepath.Join(dir, "out.jsonl"), "-environment_type"}, environment...)
@@ -145,8 +146,8 @@ done
 // TestStatus has the exit statuses, of runs in this process's runner.
 func TestStatus(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write1(t, "in.jsonl", `{"text1":"a","text2":"b"}`)
-	write1(t, "file", "")
+	writeFile(t, "in.jsonl", `{"text1":"a","text2":"b"}`)
+	writeFile(t, "file", "")
 	for _, tt := range []struct {
 		args   string
 		status int
@@ -189,6 +190,37 @@ func TestThousandths(t *testing.T) {
 	for threshold, want := range map[float64]int{0.8: 800, 0.333: 333, 0.3331: 334, 1: 1000, 0.001: 1, 0.0001: 1, 0.29: 290, 0.57: 570} {
 		if got := (&options{threshold: threshold}).thousandths(); got != want {
 			t.Errorf("-threshold %v: got %d thousandths, want %d", threshold, got, want)
+		}
+	}
+}
+
+// TestREADME has all flags, counters, and the example.
+func TestREADME(t *testing.T) {
+	b, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(b)
+	fs := flag.NewFlagSet("", flag.PanicOnError)
+	new(options).define(fs)
+	fs.VisitAll(func(f *flag.Flag) {
+		if !strings.Contains(readme, "\n| `-"+f.Name+"` | "+f.DefValue) {
+			t.Errorf("README.md does not have -%s with default %s", f.Name, f.DefValue)
+		}
+	})
+	t.Chdir(t.TempDir())
+	for command, n := range map[string]int{"compare": 1, "pairs": 2} {
+		_, example, _ := strings.Cut(readme, "## "+command+"\n")
+		_, example, _ = strings.Cut(example, "```json\n")
+		example, _, _ = strings.Cut(example, "```")
+		lines := strings.SplitAfter(example, "\n")
+		writeFile(t, "in.jsonl", strings.Join(lines[:n], ""))
+		c := newOptions(t, command, "-threshold", "0.7", "-input", "in.jsonl").execute(t)
+		checkLines(t, command, linesOf(t, "out.jsonl"), []string{strings.TrimSpace(lines[n])})
+		for name := range c {
+			if !strings.Contains(readme, "\n| `"+name+"` |") {
+				t.Errorf("README.md does not have the counter %s", name)
+			}
 		}
 	}
 }
