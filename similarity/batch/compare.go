@@ -37,15 +37,11 @@ const maxKeptRow = 1 << 20
 func (o *options) newComparer(f *table.File, columns []string, format table.Format) (*comparer, error) {
 	c := &comparer{o: o, file: f, columns: columns, at2: 1}
 	var err error
-	if c.decoder, err = f.NewDecoder(o.text1, o.text2); err != nil || columns == nil {
+	if c.decoder, err = f.NewDecoder([]string{o.text1, o.text2}, nil); err != nil || columns == nil {
 		return c, err
 	}
 	c.at1, c.at2 = slices.Index(columns, o.text1), slices.Index(columns, o.text2)
-	optional := make([]string, len(columns))
-	for i, name := range columns {
-		optional[i] = "?" + name
-	}
-	if c.decoder, err = f.NewDecoder(optional...); err != nil {
+	if c.decoder, err = f.NewDecoder(nil, columns); err != nil {
 		return nil, err
 	}
 	all := outputColumns(columns)

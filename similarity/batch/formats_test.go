@@ -54,7 +54,7 @@ func decode(t *testing.T, name string, columns ...string) (rows [][]string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	d, err := f.NewDecoder(columns...)
+	d, err := f.NewDecoder(columns, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func naiveBatch(t *testing.T, in string) (out, rejected string, rows int) {
 		}
 		good := r.Kind == table.Row
 		if good {
-			d, err := f.NewDecoder("text1", "text2")
+			d, err := f.NewDecoder([]string{"text1", "text2"}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -75,7 +75,7 @@ func TestFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := f.NewDecoder("id1", "id2", "similarity")
+		d, err := f.NewDecoder([]string{"id1", "id2", "similarity"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

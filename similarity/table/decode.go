@@ -36,13 +36,12 @@ type Value struct {
 	JSON bool // Text is JSON, and not a string
 }
 
-// NewDecoder returns a decoder of some columns. It is an error if CSV or Parquet does not have
-// them once. A column that is named with a ? before its name need not be there.
-func (f *File) NewDecoder(columns ...string) (*Decoder, error) {
-	d := &Decoder{f: f, values: make([]Value, len(columns))}
-	for _, name := range columns {
-		name, optional := strings.CutPrefix(name, "?")
-		i, err := f.column(name, optional)
+// NewDecoder returns a decoder of some columns, the required ones before the optional ones. It
+// is an error if CSV or Parquet does not have a required column, or has one of them twice.
+func (f *File) NewDecoder(required, optional []string) (*Decoder, error) {
+	d := &Decoder{f: f, values: make([]Value, len(required)+len(optional))}
+	for n, name := range slices.Concat(required, optional) {
+		i, err := f.column(name, n >= len(required))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}

@@ -119,8 +119,9 @@ func Open(ctx context.Context, name string, stdin io.Reader, o Options) (f *File
 	case Parquet:
 		return f, f.openParquet(decompressed, decompressed == r, o.Temp)
 	}
-	skip(decompressed, byteOrderMark)
+	mark := skip(decompressed, byteOrderMark)
 	f.rows = newSplitter(decompressed, 0, f.limit)
+	f.rows.offset = int64(len(mark))
 	f.text = f.Format == Text
 	return f, nil
 }
@@ -214,6 +215,7 @@ func (f *File) readHeader(r *bufio.Reader) error {
 	}
 	mark := skip(r, byteOrderMark)
 	f.rows = newSplitter(r, f.Comma, f.limit)
+	f.rows.offset = int64(len(mark))
 	for {
 		switch record, err := f.rows.next(); {
 		case errors.Is(err, io.EOF):
@@ -259,6 +261,7 @@ type Record struct {
 	Raw    []byte // as it is in the file, with what ends it; nil for Parquet
 	Line   int    // its first line, from 1; the number of the row for Parquet
 	Lines  int    // 0 if the line goes on in the next record
+	Offset int64  // of its first byte, in the file as it is decompressed; 0 for Parquet
 	Reason string // why it is Bad
 
 	values []string // of Parquet, by column; what is null is in nulls

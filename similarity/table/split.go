@@ -104,7 +104,7 @@ func (s *splitter) nextOfLong() (Record, error) {
 
 // take returns a record of size bytes and advances past it.
 func (s *splitter) take(size int, k Kind, lines int, reason string) Record {
-	r := Record{Kind: k, Raw: s.rest[:size:size], Line: s.line, Lines: lines, Reason: reason}
+	r := Record{Kind: k, Raw: s.rest[:size:size], Line: s.line, Lines: lines, Offset: s.offset, Reason: reason}
 	s.rest = s.rest[size:]
 	s.offset += int64(size)
 	s.line += lines
