@@ -36,13 +36,13 @@ type Value struct {
 }
 
 // NewDecoder returns a decoder of some columns. It is an error if CSV or Parquet does not have
-// them once; those that begin with ? need not be there.
+// a column, unless its name begins with ?, or has it twice.
 func (f *File) NewDecoder(columns ...string) (*Decoder, error) {
 	d := &Decoder{f: f, values: make([]Value, len(columns))}
 	for _, name := range columns {
 		name, optional := strings.CutPrefix(name, "?")
 		i, err := f.column(name)
-		if err != nil && !optional {
+		if isMissing := i < 0; err != nil && !(optional && isMissing) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		d.columns, d.at = append(d.columns, name), append(d.at, i)
@@ -51,7 +51,7 @@ func (f *File) NewDecoder(columns ...string) (*Decoder, error) {
 	return d, nil
 }
 
-// column returns the index of a column, or -1.
+// column returns the index of a column, or -1 if it is missing or each row has its own columns.
 func (f *File) column(name string) (int, error) {
 	switch f.Format {
 	case JSONL:
@@ -69,7 +69,7 @@ func (f *File) column(name string) (int, error) {
 	case i < 0:
 		return -1, fmt.Errorf("there is no column %q, only %.200q", name, f.Columns)
 	case slices.Contains(f.Columns[i+1:], name):
-		return -1, fmt.Errorf("the header has two columns %q; rename one", name)
+		return i, fmt.Errorf("the header has two columns %q; rename one", name)
 	}
 	return i, nil
 }
@@ -99,7 +99,7 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 				d.values[i] = Value{Text: r.values[at], Set: !r.nulls[at]}
 			}
 		}
-		return d.values, d.checkUTF8()
+		return d.values, d.checkParquet()
 	}
 	if !utf8.Valid(r.Raw) {
 		return nil, fmt.Sprintf("not UTF-8 from byte %d of the row", validPrefix(r.Raw)+1)
@@ -118,10 +118,13 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 	return d.values, d.decodeCSV(r.Raw)
 }
 
-// checkUTF8 returns a reason if values are not UTF-8.
-func (d *Decoder) checkUTF8() string {
+// checkParquet returns a reason if values are too long or not UTF-8.
+func (d *Decoder) checkParquet() string {
 	for i, v := range d.values {
-		if !utf8.ValidString(v.Text) {
+		switch {
+		case len(v.Text) > d.f.limit:
+			return fmt.Sprintf("%s is longer than %s, the limit", d.columns[i], size(d.f.limit))
+		case !utf8.ValidString(v.Text):
 			return fmt.Sprintf("%s is not UTF-8", d.columns[i])
 		}
 	}

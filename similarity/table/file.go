@@ -27,7 +27,7 @@ type Options struct {
 	Format  Format // of all files; by their names and content if empty
 	Default Format // of files for which neither name nor content tell it
 	Comma   byte   // between fields of CSV; a comma if 0, or a tab in .tsv
-	Limit   int    // bytes of a record; MaxRecord if 0
+	Limit   int    // bytes of a record, or of a value in Parquet; MaxRecord if 0
 	Temp    string // the folder for Parquet that is compressed or not in a file
 }
 
