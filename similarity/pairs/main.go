@@ -71,6 +71,7 @@ type options struct {
 	threshold int          // thousandths
 	words     score.Words
 	id, text  string // columns
+	needsID   bool   // tables must have the column id
 	comma     byte   // between fields of CSV, or 0
 
 	inputFormat table.Format // or ""
@@ -112,7 +113,7 @@ Flags:
 
 // parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
-	o := &options{threshold: 800, memory: 1 << 30, workers: runtime.GOMAXPROCS(0), every: time.Second, checkpointed: func() {}, blockSize: blockSize}
+	o := &options{threshold: 800, id: "id", memory: 1 << 30, workers: runtime.GOMAXPROCS(0), every: time.Second, checkpointed: func() {}, blockSize: blockSize}
 	fs := flag.NewFlagSet("similarity pairs", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	o.define(fs)
@@ -157,7 +158,10 @@ func (o *options) define(fs *flag.FlagSet) {
 		o.comma, err = table.ParseComma(s)
 		return err
 	})
-	fs.StringVar(&o.id, "id", "id", "the `column` with the documents' IDs; without it, they are the names of files\nand the numbers of lines")
+	fs.Func("id", "the `column` with the documents' IDs (default id, or the name of the file and the number of the line\nif there is no column id)", func(s string) error {
+		o.id, o.needsID = s, s != ""
+		return nil
+	})
 	fs.StringVar(&o.text, "text", "text", "the `column` with the documents' texts")
 	fs.Func("words", "the kind of `words`: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
 		o.words, err = score.ParseWords(s)
@@ -182,6 +186,10 @@ func (o *options) check() (err error) {
 	switch {
 	case len(o.inputs) == 0:
 		return errors.New("missing file; write, for example, similarity pairs corpus.jsonl, or - for standard input; -help shows all flags")
+	case o.out == "":
+		return errors.New("-out: missing file; - is standard output")
+	case o.id == o.text:
+		return fmt.Errorf("-id and -text: %q cannot be both", o.id)
 	case o.workers < 1 || o.workers > 1024:
 		return fmt.Errorf("-workers %d: must be from 1 to 1024", o.workers)
 	case o.reports < -1:
@@ -239,8 +247,8 @@ func (o *options) earlier() (*checkpoint, error) {
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil { // now, and not when all is read
 		return nil, fmt.Errorf("%w; write to another file with -out", err)
 	}
-	if o.force {
-		return nil, nil
+	if err := o.checkOutput(); err != nil || o.force {
+		return nil, err
 	}
 	if exists(o.out) {
 		return nil, fmt.Errorf("%s exists; overwrite it with -force, or write to another file with -out", o.out)
@@ -250,6 +258,25 @@ func (o *options) earlier() (*checkpoint, error) {
 		return nil, fmt.Errorf("%s is from an unfinished run; continue with -resume, or start again with -force", partial(o.out))
 	}
 	return old, err
+}
+
+// checkOutput returns an error if a file that is to be written is an input, or not a file.
+func (o *options) checkOutput() error {
+	for _, name := range []string{o.out, partial(o.out), journal(o.out)} {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file; write to another file with -out, or to standard output with -out -", name)
+		}
+		for _, input := range o.inputs {
+			if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {
+				return fmt.Errorf("%s is an input; write to another file with -out, or leave it out of the inputs", name)
+			}
+		}
+	}
+	return nil
 }
 
 // compare compares the documents.

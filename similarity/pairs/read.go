@@ -123,7 +123,7 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 		if err != nil {
 			return err
 		}
-		_, err = f.NewDecoder(r.o.columns()...)
+		_, err = f.NewDecoder(r.o.columns(f)...)
 		if err == nil {
 			err = chunksOf(f, yield)
 		}
@@ -134,8 +134,13 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 	return nil
 }
 
-// columns returns the columns of documents.
-func (o *options) columns() []string { return []string{o.text, "?" + o.id} }
+// columns returns the columns of documents in a file.
+func (o *options) columns(f *table.File) []string {
+	if o.needsID && f.Format != table.Text {
+		return []string{o.text, o.id}
+	}
+	return []string{o.text, "?" + o.id}
+}
 
 // chunksOf calls yield for the chunks of a file.
 func chunksOf(f *table.File, yield func(*chunk) error) error {
@@ -170,7 +175,7 @@ func chunksOf(f *table.File, yield func(*chunk) error) error {
 // prepare prepares the documents of a chunk.
 func (c *chunk) prepare(o *options) {
 	defer close(c.done)
-	d, err := c.file.NewDecoder(o.columns()...)
+	d, err := c.file.NewDecoder(o.columns(c.file)...)
 	for _, record := range c.records {
 		var to document
 		switch {

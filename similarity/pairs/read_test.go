@@ -136,3 +136,20 @@ func TestRejected(t *testing.T) {
 		t.Errorf("-text: status %d, %q", status, stdout)
 	}
 }
+
+// TestID has tables without the column of -id.
+func TestID(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "a.csv", "id,text\n1,a\n2,a\n")
+	text := write(t, dir, "a.txt", "A")
+	jsonl := write(t, dir, "a.jsonl", `{"key":3,"text":"a"}`)
+	if status, stdout, stderr := command(t, "", "-id", "key", file); status != 1 || stdout != "" || !strings.Contains(stderr, `no column "key"`) {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+	if status, stdout, stderr := command(t, "", "-id", "key", jsonl, text); status != 0 || !strings.HasSuffix(stdout, "\n3,"+text+",1\n") {
+		t.Errorf("a text: status %d, %q, %q", status, stdout, stderr)
+	}
+	if status, _, stderr := command(t, "", "-id", "text", file); status != 2 || !strings.Contains(stderr, "-id and -text") {
+		t.Errorf("one column: status %d, %q", status, stderr)
+	}
+}
