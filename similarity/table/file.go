@@ -134,7 +134,7 @@ func (f *File) open(ctx context.Context, stdin io.Reader) error {
 		}
 		return nil
 	}
-	file, err := os.Open(f.Name)
+	file, err := openFile(ctx, f.Name)
 	if err != nil {
 		return err
 	}
@@ -151,6 +151,27 @@ func (f *File) open(ctx context.Context, stdin io.Reader) error {
 		f.in.r = &leavable{ctx: ctx, r: file}
 	}
 	return nil
+}
+
+// openFile opens a file. Opening a named pipe waits for its writer, which is abandoned when ctx
+// is done.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	var file *os.File
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		file, err = os.Open(name)
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-done:
+		return file, err
+	}
 }
 
 // decompress returns a reader of what r has, which is r if it is not compressed.
