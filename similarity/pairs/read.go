@@ -125,7 +125,7 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 		}
 		_, err = f.NewDecoder(r.o.columns(f)...)
 		if err == nil {
-			err = chunksOf(f, yield)
+			err = chunksOf(ctx, f, yield)
 		}
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
@@ -143,9 +143,9 @@ func (o *options) columns(f *table.File) []string {
 }
 
 // chunksOf calls yield for the chunks of a file.
-func chunksOf(f *table.File, yield func(*chunk) error) error {
-	c := &chunk{file: f, done: make(chan struct{})}
-	for {
+func chunksOf(ctx context.Context, f *table.File, yield func(*chunk) error) error {
+	c, size := &chunk{file: f, done: make(chan struct{})}, 0
+	for ctx.Err() == nil {
 		record, err := f.Next()
 		if errors.Is(err, io.EOF) {
 			c.read = f.Read()
@@ -161,15 +161,16 @@ func chunksOf(f *table.File, yield func(*chunk) error) error {
 		c.raw = append(c.raw, record.Raw...) // which may move it; what was copied before remains
 		record.Raw = c.raw[start:]
 		c.records = append(c.records, record)
-		if len(c.records) < chunkRecords && len(c.raw) < chunkBytes {
+		if size += record.Size(); len(c.records) < chunkRecords && size < chunkBytes {
 			continue
 		}
 		c.read = f.Read()
 		if err := yield(c); err != nil {
 			return err
 		}
-		c = &chunk{file: f, done: make(chan struct{})}
+		c, size = &chunk{file: f, done: make(chan struct{})}, 0
 	}
+	return ctx.Err()
 }
 
 // prepare prepares the documents of a chunk.

@@ -2,6 +2,8 @@ package pairs
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -151,5 +153,44 @@ func TestID(t *testing.T) {
 	}
 	if status, _, stderr := command(t, "", "-id", "text", file); status != 2 || !strings.Contains(stderr, "-id and -text") {
 		t.Errorf("one column: status %d, %q", status, stderr)
+	}
+}
+
+// TestChunks has large documents in Parquet, of which few are read ahead, and blank lines, which
+// do not delay an interruption.
+func TestChunks(t *testing.T) {
+	dir := t.TempDir()
+	var parquet bytes.Buffer
+	w, err := table.NewWriter(&parquet, table.Parquet, false, table.Column{Name: "text"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		w.Write(table.String(strings.Repeat("x ", chunkBytes/8)))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	read := func(name, data string) (chunks int, err error) {
+		f, err := table.Open(t.Context(), write(t, dir, name, data), nil, table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		err = chunksOf(ctx, f, func(c *chunk) error {
+			if chunks++; len(c.records) > 4 {
+				t.Errorf("%s: %d records in a chunk", name, len(c.records))
+			}
+			return nil
+		})
+		return chunks, err
+	}
+	if n, err := read("a.parquet", parquet.String()); n < 5 || err != nil {
+		t.Errorf("%d chunks, %v", n, err)
+	}
+	cancel()
+	if n, err := read("a.jsonl", strings.Repeat("\n", 100)); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %d chunks, %v", n, err)
 	}
 }

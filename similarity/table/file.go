@@ -286,6 +286,15 @@ type Record struct {
 	nulls  []bool
 }
 
+// Size returns the number of bytes of the record, or of its values for Parquet.
+func (r Record) Size() int {
+	n := len(r.Raw)
+	for _, v := range r.values {
+		n += len(v)
+	}
+	return n
+}
+
 // Next returns the next record. Its bytes are valid until the one after it is read. The error
 // is io.EOF at the end of the file; others name the file.
 func (f *File) Next() (r Record, err error) {
