@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
 
@@ -192,5 +193,21 @@ func TestChunks(t *testing.T) {
 	cancel()
 	if n, err := read("a.jsonl", strings.Repeat("\n", 100)); n != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %d chunks, %v", n, err)
+	}
+}
+
+// TestLongWords has documents of long words, which take more memory.
+func TestLongWords(t *testing.T) {
+	bytes := func(words string) int64 {
+		c := newCorpus(800, 1<<30, t.TempDir())
+		defer c.close()
+		v := score.Prepare([]byte(words), score.ASCII)
+		if err := c.add("", v, nil); err != nil {
+			t.Fatal(err)
+		}
+		return c.pending.bytes
+	}
+	if short, long := bytes("a b"), bytes("incomprehensibilities incomprehensibility"); long < short+2*20 {
+		t.Errorf("%d bytes, and %d of long words", short, long)
 	}
 }
