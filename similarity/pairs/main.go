@@ -201,8 +201,18 @@ func (o *options) check() (err error) {
 	case o.resume && !o.continues:
 		return fmt.Errorf("-resume: %s cannot be continued; write CSV or JSONL that is not compressed", o.out)
 	}
-	o.inputs, err = table.Expand(o.inputs)
-	return err
+	if o.inputs, err = table.Expand(o.inputs); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, name := range o.inputs {
+		path := filepath.Clean(name)
+		if known[path] {
+			return fmt.Errorf("%s is named twice; each document would be similar to itself", name)
+		}
+		known[path] = true
+	}
+	return nil
 }
 
 // parseSize parses a size in bytes, with a unit or without.

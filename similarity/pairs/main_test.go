@@ -216,6 +216,7 @@ func TestArguments(t *testing.T) {
 		"-resume -force -out b.csv a": "exclude each other",
 		"-x":                          "-help shows all flags",
 		"-out= a":                     "-out: missing file",
+		"a b ./a":                     "./a is named twice",
 	} {
 		if status, stdout, stderr := command(t, "", strings.Fields(args)...); status != 2 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %q, %q", args, status, stdout, stderr)
