@@ -90,20 +90,21 @@ type options struct {
 
 const usageHead = `Usage: similarity pairs [FLAGS] FILE...
 
-Finds all pairs of similar documents: each pair with a similarity of -threshold or
-more, which is the one that the service returns. It is exact, no pair is missing.
+Finds all pairs of documents with a similarity of -threshold or more. The similarity is
+the one that the service returns. The search is exact: no pair is missing.
 
   similarity pairs -out pairs.csv corpus.jsonl   documents are rows with the columns id and text
   similarity pairs -threshold 0.9 '*.txt'        each file is a document
   similarity pairs -resume -out pairs.csv corpus.jsonl
 
 FILE is CSV, JSONL or Parquet, with a row for each document, or any other text, which
-is one document. Files may be compressed by gzip or zstd. FILE - is standard input.
+is one document. Files may be compressed with gzip or zstd. FILE - is standard input.
 
-The output has the columns id1, id2 and similarity, as CSV or JSONL. The document id1
-is before id2 in the input. Documents without words are similar to none.
+The output has the columns id1, id2 and similarity. The document id1 comes before id2
+in the input. Documents without words are in no pair.
 
-After Ctrl-C or a crash, the same command with -resume continues.
+After Ctrl-C or a crash, the same command with -resume continues, if the output is a
+CSV or JSONL file that is not compressed.
 
 Exit status: 0 all documents compared, 1 failed, 2 invalid arguments, 3 some documents
 could not be read, 130 interrupted.
@@ -149,8 +150,8 @@ func (o *options) define(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.StringVar(&o.out, "out", "-", "write pairs to this `file`, as CSV, or by its name as JSONL or Parquet, and compressed; - is\nstandard output, as CSV")
-	fs.Func("format", "the `format` of all files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
+	fs.StringVar(&o.out, "out", "-", "write the pairs to this `file`; its name chooses the format and the compression, for example\npairs.csv, pairs.jsonl.gz or pairs.parquet; - is standard output, as CSV")
+	fs.Func("format", "the `format` of all input files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
 		o.inputFormat, err = table.ParseFormat(s)
 		return err
 	})
@@ -158,21 +159,21 @@ func (o *options) define(fs *flag.FlagSet) {
 		o.comma, err = table.ParseComma(s)
 		return err
 	})
-	fs.Func("id", "the `column` with the documents' IDs (default id, or the name of the file and the number of the line\nif there is no column id)", func(s string) error {
+	fs.Func("id", "the `column` with the documents' IDs (default id; documents without one are named\nby their file and line)", func(s string) error {
 		o.id, o.needsID = s, s != ""
 		return nil
 	})
 	fs.StringVar(&o.text, "text", "text", "the `column` with the documents' texts")
-	fs.Func("words", "the kind of `words`: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
+	fs.Func("words", "the `kind` of words: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
 		o.words, err = score.ParseWords(s)
 		return err
 	})
-	fs.Func("memory", "keep documents of this `size` in memory, such as 512MiB; the others are written to a temporary\nfile (default 1GiB, about 200,000 documents of 2 KB)", func(s string) (err error) {
+	fs.Func("memory", "keep up to this `size` of documents in memory, such as 512MiB, and the others in a temporary\nfile (default 1GiB, about 200,000 documents of 2 KB)", func(s string) (err error) {
 		o.memory, err = parseSize(s)
 		return err
 	})
 	fs.StringVar(&o.temp, "temp", "", "the `folder` for the temporary file (default $TMPDIR)")
-	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of documents at the same time")
+	fs.IntVar(&o.workers, "workers", o.workers, "the `number` of processors to use")
 	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of documents that cannot be read; -1 reports all")
 	fs.BoolVar(&o.resume, "resume", false, "continue where an unfinished run stopped, or start if there is none")
 	fs.BoolVar(&o.force, "force", false, "overwrite the output of an earlier run")
@@ -365,7 +366,11 @@ func (o *options) stopped(ctx context.Context, err error) error {
 	if !o.continues {
 		return fmt.Errorf("%w; the output is not complete, and this run cannot be continued: write CSV or JSONL that is not compressed to a file with -out", err)
 	}
-	return fmt.Errorf("%w; %s is not complete; continue with the same command and -resume", err, partial(o.out))
+	how := "the same command and -resume"
+	if o.force {
+		how = "-resume instead of -force"
+	}
+	return fmt.Errorf("%w; %s is not complete; continue with %s", err, partial(o.out), how)
 }
 
 // summarise prints the summary of a complete run.

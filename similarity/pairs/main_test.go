@@ -253,3 +253,13 @@ func TestOutputs(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
+
+// TestHowToContinue has the flags that continue a run.
+func TestHowToContinue(t *testing.T) {
+	for force, want := range map[bool]string{false: "the same command and -resume", true: "-resume instead of -force"} {
+		o := options{out: "a.csv", continues: true, force: force}
+		if err := o.stopped(t.Context(), io.ErrShortWrite); !strings.HasSuffix(err.Error(), "; a.csv.partial is not complete; continue with "+want) {
+			t.Errorf("-force %v: %v", force, err)
+		}
+	}
+}

@@ -141,8 +141,8 @@ func Cosine(v, w Vector) Result {
 	return r
 }
 
-// Hashes returns a hash of each word, which is the same in every process, and its count. Some
-// words may have the same hash. The empty word of a text without words is one of them.
+// Hashes returns a hash of each word, and the word's count. The hash is the same in every
+// process. Different words may have the same hash. A text without words has one empty word.
 func (v Vector) Hashes() iter.Seq2[uint64, int] {
 	return func(yield func(uint64, int) bool) {
 		for i := range v.elements {
@@ -184,10 +184,10 @@ func (v Vector) IsWordless() bool { return v.elements[0].key == [2]uint64{} }
 // maxText is the length of a text up to which no sum overflows.
 const maxText = 64 << 20
 
-// MarshalBinary is AppendBinary to nil.
+// MarshalBinary returns the encoding of v, as [Vector.AppendBinary] appends it.
 func (v Vector) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
 
-// AppendBinary appends v to dst, in a form that [Vector.UnmarshalBinary] reads in any
+// AppendBinary appends the encoding of v to dst. [Vector.UnmarshalBinary] reads it in any
 // process. The error is always nil.
 func (v Vector) AppendBinary(dst []byte) ([]byte, error) {
 	dst = append(dst, byte(v.words), v.hint)
