@@ -377,7 +377,7 @@ func TestLargeRows(t *testing.T) {
 	for _, format := range []string{"csv", "jsonl", "parquet"} {
 		name := "in." + format
 		put(t, name, encode(t, name, []string{"text1", "text2"}, [][]string{{"a", "b"}, {large, "a"}, {large + large, "a"}, {"a", "a"}}))
-		if got := batch(t, "", "-max-record", "1500KiB", name); got.status != statusRejected || !strings.Contains(got.stderr, ": longer than ") {
+		if got := batch(t, "", "-max-record", "1500KiB", name); got.status != statusRejected || !strings.Contains(got.stderr, "longer than ") {
 			t.Errorf("got %+v", got)
 		}
 		if got := decode(t, "in.similarity."+format, "similarity"); fmt.Sprint(got) != "[[0] [1] [1]]" {

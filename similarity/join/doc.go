@@ -1,9 +1,10 @@
-// Package join finds all pairs of similar texts among many, exactly: those that package score
-// finds by comparing each text with each other, with the same similarities.
+// Package join finds all pairs of similar texts among many. The search is exact: it finds the
+// pairs, and the similarities, that package score returns when each text is compared with each
+// other.
 //
 // # The filter
 //
-// Most pairs are excluded by a bound that is never below their similarity. Write c1 and c2 for
+// Most pairs are excluded by an upper bound on their similarity. Write c1 and c2 for
 // the counts of a word, A for the sum of a text's squared counts, B for the same over the
 // words of both texts, and p for Σ c1·c2. Package score defines the similarity as
 //
@@ -19,18 +20,21 @@
 //   - the sum of the second vector of a text, over the dimensions in which that of the other
 //     is not 0, is at least B/A.
 //
-// Therefore the similarity of the sketches is at least that of the texts. That it is also at
-// most p/√(A1·A2), which is what it is for B = A, excludes most pairs after one product. The
-// first statement is that of Cormode and Muthukrishnan, An improved data stream summary: the
-// count-min sketch and its applications, J. Algorithms 55 (2005), on inner products. Numbers
-// of sketches are integers that are rounded up; where a dimension exceeds 1, it is 1, which no
-// product or sum of its words exceeds.
+// Therefore the similarity of the sketches is at least that of the texts. The similarity is also
+// at most p/√(A1·A2), its value for B = A. This simpler bound excludes most pairs after one
+// product. The first statement is that of Cormode and Muthukrishnan, An improved data stream
+// summary: the count-min sketch and its applications, J. Algorithms 55 (2005), on inner products.
+//
+// The numbers of a sketch are rounded up to integers, and those of the first vector that exceed
+// 1 are replaced by 1. The product of a dimension is still large enough. No c/√A exceeds 1, so
+// the sum of c1·c2/√(A1·A2) over the dimension's words is at most the number of either text, and
+// by the Cauchy–Schwarz inequality it is at most 1.
 //
 // Bounds over an inverted index (Bayardo, Ma and Srikant, Scaling up all pairs similarity
-// search, WWW 2007) exclude fewer pairs here: the words with the greatest counts are those that
-// nearly all texts have, so that even the rarest words that hold a quarter of A, without which
-// no text reaches a similarity of 0.8, are most words of a text. A product of sketches takes a
-// few nanoseconds with AVX-512 or AVX2.
+// search, WWW 2007) exclude fewer pairs here. Such an index has the rarest words of a text, as
+// many as hold a quarter of A: a text with none of them does not reach a similarity of 0.8. But
+// the words with the greatest counts are those that nearly all texts have, so the rarest words
+// are most words of a text. A product of sketches takes a few nanoseconds with AVX-512 or AVX2.
 //
 // # The path of a pair
 //

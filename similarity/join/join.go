@@ -21,9 +21,9 @@ type Join struct {
 	compared, reached, candidates, found atomic.Uint64
 }
 
-// New returns a Join that finds pairs with a similarity of threshold thousandths or more, from
-// 1 to 1000. The sample, of some thousand texts, makes it fast, and does not change what it
-// finds.
+// New returns a Join that finds pairs with a similarity of threshold thousandths or more. It
+// panics unless the threshold is from 1 to 1000. A sample of some thousand of the texts makes
+// the Join fast; it does not change which pairs are found.
 func New(threshold int, sample []score.Vector) *Join {
 	if threshold < 1 || threshold > 1000 {
 		panic("join: the threshold must be from 1 to 1000")
@@ -37,7 +37,7 @@ func New(threshold int, sample []score.Vector) *Join {
 	}
 }
 
-// A Block is a sequence of texts. It takes 2 KiB for each, besides their vectors.
+// A Block is a sequence of texts. Each takes 2 KiB of memory, in addition to its vector.
 type Block struct {
 	vectors         []score.Vector
 	counts, squared []row     // of sketches, whole tiles
@@ -171,10 +171,10 @@ var rho = math.Pow(math.Log(2)/math.Log(5./3), 2)
 
 // Statistics say how many pairs passed which steps.
 type Statistics struct {
-	Compared   uint64 // by the product of sketches
-	Reached    uint64 // those that were compared by the whole sketches
-	Candidates uint64 // those that were compared by their words
-	Found      uint64
+	Compared   uint64 // by a product of sketches, with the empty places of a block's last tile
+	Reached    uint64 // compared by their whole sketches
+	Candidates uint64 // compared by their words
+	Found      uint64 // similar
 }
 
 // Statistics returns the sums of all calls of [Join.AppendPairs] up to now.

@@ -80,7 +80,7 @@ func (c *corpus) add(id string, v score.Vector, encoded []byte) error {
 	p.ids = append(p.ids, id)
 	p.vectors = append(p.vectors, v)
 	p.encoded = append(p.encoded, encoded)
-	p.bytes += int64(24*v.Len() + 4*join.Width + len(id) + 200)
+	p.bytes += int64(v.Size() + 4*join.Width + len(id) + 200)
 	if len(p.ids) >= c.blockSize || p.bytes >= c.blockBytes {
 		return c.flush()
 	}

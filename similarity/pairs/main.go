@@ -72,6 +72,7 @@ type options struct {
 	threshold int          // thousandths
 	words     score.Words
 	id, text  string // columns
+	needsID   bool   // tables must have the column id
 	comma     byte   // between fields of CSV, or 0
 
 	inputFormat table.Format // or ""
@@ -90,20 +91,21 @@ type options struct {
 
 const usageHead = `Usage: similarity pairs [FLAGS] FILE...
 
-Finds all pairs of similar documents: each pair with a similarity of -threshold or
-more, which is the one that the service returns. It is exact, no pair is missing.
+Finds all pairs of documents with a similarity of -threshold or more. The similarity is
+the one that the service returns. The search is exact: no pair is missing.
 
   similarity pairs -out pairs.csv corpus.jsonl   documents are rows with the columns id and text
   similarity pairs -threshold 0.9 '*.txt'        each file is a document
   similarity pairs -resume -out pairs.csv corpus.jsonl
 
 FILE is CSV, JSONL or Parquet, with a row for each document, or any other text, which
-is one document. Files may be compressed by gzip or zstd. FILE - is standard input.
+is one document. Files may be compressed with gzip or zstd. FILE - is standard input.
 
-The output has the columns id1, id2 and similarity, as CSV or JSONL. The document id1
-is before id2 in the input. Documents without words are similar to none.
+The output has the columns id1, id2 and similarity. The document id1 comes before id2
+in the input. Documents without words are in no pair.
 
-After Ctrl-C or a crash, the same command with -resume continues.
+After Ctrl-C or a crash, the same command with -resume continues, if the output is a
+CSV or JSONL file that is not compressed.
 
 Exit status: 0 all documents compared, 1 failed, 2 invalid arguments, 3 some documents
 could not be read, 130 interrupted.
@@ -113,7 +115,7 @@ Flags:
 
 // parse parses the arguments. It prints help to stdout.
 func parse(args []string, stdout io.Writer) (*options, error) {
-	o := &options{threshold: 800, memory: 1 << 30, workers: runtime.GOMAXPROCS(0), every: time.Second, checkpointed: func() {}, blockSize: blockSize}
+	o := &options{threshold: 800, id: "id", memory: 1 << 30, workers: runtime.GOMAXPROCS(0), every: time.Second, checkpointed: func() {}, blockSize: blockSize}
 	fs := flag.NewFlagSet("similarity pairs", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	o.define(fs)
@@ -149,8 +151,8 @@ func (o *options) define(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.StringVar(&o.out, "out", "-", "write pairs to this `file`, as CSV, or by its name as JSONL or Parquet, and compressed; - is\nstandard output, as CSV")
-	fs.Func("format", "the `format` of all files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
+	fs.StringVar(&o.out, "out", "-", "write the pairs to this `file`; its name chooses the format and the compression, for example\npairs.csv, pairs.jsonl.gz or pairs.parquet; - is standard output, as CSV")
+	fs.Func("format", "the `format` of all input files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
 		o.inputFormat, err = table.ParseFormat(s)
 		return err
 	})
@@ -158,18 +160,21 @@ func (o *options) define(fs *flag.FlagSet) {
 		o.comma, err = table.ParseComma(s)
 		return err
 	})
-	fs.StringVar(&o.id, "id", "id", "the `column` with the documents' IDs; without it, they are the names of files\nand the numbers of lines")
+	fs.Func("id", "the `column` with the documents' IDs (default id; documents without one are named\nby their file and line)", func(s string) error {
+		o.id, o.needsID = s, s != ""
+		return nil
+	})
 	fs.StringVar(&o.text, "text", "text", "the `column` with the documents' texts")
-	fs.Func("words", "the kind of `words`: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
+	fs.Func("words", "the `kind` of words: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
 		o.words, err = score.ParseWords(s)
 		return err
 	})
-	fs.Func("memory", "keep documents of this `size` in memory, such as 512MiB; the others are written to a temporary\nfile (default 1GiB, about 200,000 documents of 2 KB)", func(s string) (err error) {
+	fs.Func("memory", "keep up to this `size` of documents in memory, such as 512MiB, and the others in a temporary\nfile (default 1GiB, about 200,000 documents of 2 KB)", func(s string) (err error) {
 		o.memory, err = parseSize(s)
 		return err
 	})
 	fs.StringVar(&o.temp, "temp", "", "the `folder` for the temporary file (default $TMPDIR)")
-	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of documents at the same time")
+	fs.IntVar(&o.workers, "workers", o.workers, "the `number` of processors to use")
 	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of documents that cannot be read; -1 reports all")
 	fs.BoolVar(&o.resume, "resume", false, "continue where an unfinished run stopped, or start if there is none")
 	fs.BoolVar(&o.force, "force", false, "overwrite the output of an earlier run")
@@ -183,6 +188,10 @@ func (o *options) check() (err error) {
 	switch {
 	case len(o.inputs) == 0:
 		return errors.New("missing file; write, for example, similarity pairs corpus.jsonl, or - for standard input; -help shows all flags")
+	case o.out == "":
+		return errors.New("-out: missing file; - is standard output")
+	case o.id == o.text:
+		return fmt.Errorf("-id and -text: %q cannot be both", o.id)
 	case o.workers < 1 || o.workers > 1024:
 		return fmt.Errorf("-workers %d: must be from 1 to 1024", o.workers)
 	case o.reports < -1:
@@ -194,8 +203,18 @@ func (o *options) check() (err error) {
 	case o.resume && !o.continues:
 		return fmt.Errorf("-resume: %s cannot be continued; write CSV or JSONL that is not compressed", o.out)
 	}
-	o.inputs, err = table.Expand(o.inputs)
-	return err
+	if o.inputs, err = table.Expand(o.inputs); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, name := range o.inputs {
+		path := filepath.Clean(name)
+		if known[path] {
+			return fmt.Errorf("%s is named twice; each document would be similar to itself", name)
+		}
+		known[path] = true
+	}
+	return nil
 }
 
 // parseSize parses a size in bytes, with a unit or without.
@@ -240,8 +259,8 @@ func (o *options) earlier() (*checkpoint, error) {
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil { // now, and not when all is read
 		return nil, fmt.Errorf("%w; write to another file with -out", err)
 	}
-	if o.force {
-		return nil, nil
+	if err := o.checkOutput(); err != nil || o.force {
+		return nil, err
 	}
 	if exists(o.out) {
 		return nil, fmt.Errorf("%s exists; overwrite it with -force, or write to another file with -out", o.out)
@@ -251,6 +270,25 @@ func (o *options) earlier() (*checkpoint, error) {
 		return nil, fmt.Errorf("%s is from an unfinished run; continue with -resume, or start again with -force", partial(o.out))
 	}
 	return old, err
+}
+
+// checkOutput returns an error if a file that is to be written is an input, or not a file.
+func (o *options) checkOutput() error {
+	for _, name := range []string{o.out, partial(o.out), journal(o.out)} {
+		info, err := os.Stat(name)
+		if err != nil {
+			continue
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file; write to another file with -out, or to standard output with -out -", name)
+		}
+		for _, input := range o.inputs {
+			if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {
+				return fmt.Errorf("%s is an input; write to another file with -out, or leave it out of the inputs", name)
+			}
+		}
+	}
+	return nil
 }
 
 // compare compares the documents.
@@ -332,7 +370,11 @@ func (o *options) stopped(ctx context.Context, err error) error {
 	if !o.continues {
 		return fmt.Errorf("%w; the output is not complete, and this run cannot be continued: write CSV or JSONL that is not compressed to a file with -out", err)
 	}
-	return fmt.Errorf("%w; %s is not complete; continue with the same command and -resume", err, partial(o.out))
+	how := "the same command and -resume"
+	if o.force {
+		how = "-resume instead of -force"
+	}
+	return fmt.Errorf("%w; %s is not complete; continue with %s", err, partial(o.out), how)
 }
 
 // summarise prints the summary of a complete run.

@@ -215,6 +215,8 @@ func TestArguments(t *testing.T) {
 		"-resume a":                   "standard output cannot be continued",
 		"-resume -force -out b.csv a": "exclude each other",
 		"-x":                          "-help shows all flags",
+		"-out= a":                     "-out: missing file",
+		"a b ./a":                     "./a is named twice",
 	} {
 		if status, stdout, stderr := command(t, "", strings.Fields(args)...); status != 2 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %q, %q", args, status, stdout, stderr)
@@ -222,5 +224,42 @@ func TestArguments(t *testing.T) {
 	}
 	if status, stdout, _ := command(t, "", "-help"); status != 0 || !strings.Contains(stdout, "-threshold") {
 		t.Errorf("-help: status %d, %q", status, stdout)
+	}
+}
+
+// TestOutputs has outputs that a run must not overwrite, not even with -force.
+func TestOutputs(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "a.csv", "id,text\n1,a\n2,a\n")
+	state := write(t, dir, "b.csv.partial", "id,text\n")
+	link := filepath.Join(dir, "c.csv")
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip(err)
+	}
+	for _, c := range []struct{ out, in, want string }{
+		{file, file, "is an input"},
+		{link, file, "is an input"},
+		{filepath.Join(dir, "b.csv"), state, "b.csv.partial is an input"},
+		{dir, file, "is not a regular file"},
+		{filepath.Join(file, "x.csv"), file, "write to another file with -out"},
+	} {
+		args := []string{"-force", "-format", "csv", "-out", c.out, c.in}
+		if status, _, stderr := command(t, "", args...); status != 1 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: status %d, %q, want %q", args, status, stderr, c.want)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestHowToContinue has the flags that continue a run.
+func TestHowToContinue(t *testing.T) {
+	for force, want := range map[bool]string{false: "the same command and -resume", true: "-resume instead of -force"} {
+		o := options{out: "a.csv", continues: true, force: force}
+		if err := o.stopped(t.Context(), io.ErrShortWrite); !strings.HasSuffix(err.Error(), "; a.csv.partial is not complete; continue with "+want) {
+			t.Errorf("-force %v: %v", force, err)
+		}
 	}
 }

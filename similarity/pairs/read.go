@@ -123,9 +123,9 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 		if err != nil {
 			return err
 		}
-		_, err = f.NewDecoder(r.o.columns())
+		_, err = f.NewDecoder(r.o.columns(f))
 		if err == nil {
-			err = chunksOf(f, yield)
+			err = chunksOf(ctx, f, yield)
 		}
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
@@ -134,13 +134,18 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 	return nil
 }
 
-// columns returns the columns of documents.
-func (o *options) columns() (required, optional []string) { return []string{o.text}, []string{o.id} }
+// columns returns the columns of documents in a file.
+func (o *options) columns(f *table.File) (required, optional []string) {
+	if o.needsID && f.Format != table.Text {
+		return []string{o.text, o.id}, nil
+	}
+	return []string{o.text}, []string{o.id}
+}
 
 // chunksOf calls yield for the chunks of a file.
-func chunksOf(f *table.File, yield func(*chunk) error) error {
-	c := &chunk{file: f, done: make(chan struct{})}
-	for {
+func chunksOf(ctx context.Context, f *table.File, yield func(*chunk) error) error {
+	c, size := &chunk{file: f, done: make(chan struct{})}, 0
+	for ctx.Err() == nil {
 		record, err := f.Next()
 		if errors.Is(err, io.EOF) {
 			c.read = f.Read()
@@ -156,21 +161,22 @@ func chunksOf(f *table.File, yield func(*chunk) error) error {
 		c.raw = append(c.raw, record.Raw...) // which may move it; what was copied before remains
 		record.Raw = c.raw[start:]
 		c.records = append(c.records, record)
-		if len(c.records) < chunkRecords && len(c.raw) < chunkBytes {
+		if size += record.Size(); len(c.records) < chunkRecords && size < chunkBytes {
 			continue
 		}
 		c.read = f.Read()
 		if err := yield(c); err != nil {
 			return err
 		}
-		c = &chunk{file: f, done: make(chan struct{})}
+		c, size = &chunk{file: f, done: make(chan struct{})}, 0
 	}
+	return ctx.Err()
 }
 
 // prepare prepares the documents of a chunk.
 func (c *chunk) prepare(o *options) {
 	defer close(c.done)
-	d, err := c.file.NewDecoder(o.columns())
+	d, err := c.file.NewDecoder(o.columns(c.file))
 	for _, record := range c.records {
 		var to document
 		switch {

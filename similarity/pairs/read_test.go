@@ -2,12 +2,15 @@ package pairs
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
 
@@ -134,5 +137,77 @@ func TestRejected(t *testing.T) {
 	}
 	if status, stdout, _ := command(t, "", "-text", "body", filepath.Join(dir, "b.csv")); status != 0 || stdout != "id1,id2,similarity\n" {
 		t.Errorf("-text: status %d, %q", status, stdout)
+	}
+}
+
+// TestID has tables without the column of -id.
+func TestID(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "a.csv", "id,text\n1,a\n2,a\n")
+	text := write(t, dir, "a.txt", "A")
+	jsonl := write(t, dir, "a.jsonl", `{"key":3,"text":"a"}`)
+	if status, stdout, stderr := command(t, "", "-id", "key", file); status != 1 || stdout != "" || !strings.Contains(stderr, `no column "key"`) {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+	if status, stdout, stderr := command(t, "", "-id", "key", jsonl, text); status != 0 || !strings.HasSuffix(stdout, "\n3,"+text+",1\n") {
+		t.Errorf("a text: status %d, %q, %q", status, stdout, stderr)
+	}
+	if status, _, stderr := command(t, "", "-id", "text", file); status != 2 || !strings.Contains(stderr, "-id and -text") {
+		t.Errorf("one column: status %d, %q", status, stderr)
+	}
+}
+
+// TestChunks has large documents in Parquet, of which few are read ahead, and blank lines, which
+// do not delay an interruption.
+func TestChunks(t *testing.T) {
+	dir := t.TempDir()
+	var parquet bytes.Buffer
+	w, err := table.NewWriter(&parquet, table.Parquet, false, table.Column{Name: "text"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		w.Write(table.String(strings.Repeat("x ", chunkBytes/8)))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	read := func(name, data string) (chunks int, err error) {
+		f, err := table.Open(t.Context(), write(t, dir, name, data), nil, table.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		err = chunksOf(ctx, f, func(c *chunk) error {
+			if chunks++; len(c.records) > 4 {
+				t.Errorf("%s: %d records in a chunk", name, len(c.records))
+			}
+			return nil
+		})
+		return chunks, err
+	}
+	if n, err := read("a.parquet", parquet.String()); n < 5 || err != nil {
+		t.Errorf("%d chunks, %v", n, err)
+	}
+	cancel()
+	if n, err := read("a.jsonl", strings.Repeat("\n", 100)); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %d chunks, %v", n, err)
+	}
+}
+
+// TestLongWords has documents of long words, which take more memory.
+func TestLongWords(t *testing.T) {
+	bytes := func(words string) int64 {
+		c := newCorpus(800, 1<<30, t.TempDir())
+		defer c.close()
+		v := score.Prepare([]byte(words), score.ASCII)
+		if err := c.add("", v, nil); err != nil {
+			t.Fatal(err)
+		}
+		return c.pending.bytes
+	}
+	if short, long := bytes("a b"), bytes("incomprehensibilities incomprehensibility"); long < short+2*20 {
+		t.Errorf("%d bytes, and %d of long words", short, long)
 	}
 }

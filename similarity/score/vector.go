@@ -11,8 +11,8 @@ import (
 )
 
 // A Vector is a text prepared for many comparisons: its words with their counts. It does not
-// keep the text, and takes about 24 bytes for each different word. It does not change and is
-// safe for concurrent use. The zero Vector is not valid.
+// keep the text. A different word takes 24 bytes, and one of more than 16 bytes about 50. A
+// Vector does not change and is safe for concurrent use. The zero Vector is not valid.
 type Vector struct {
 	elements []element // sorted by compare
 	rest     []string  // of words longer than a key, from 1 on
@@ -141,8 +141,8 @@ func Cosine(v, w Vector) Result {
 	return r
 }
 
-// Hashes returns a hash of each word, which is the same in every process, and its count. Some
-// words may have the same hash. The empty word of a text without words is one of them.
+// Hashes returns a hash of each word, and the word's count. The hash is the same in every
+// process. Different words may have the same hash. A text without words has one empty word.
 func (v Vector) Hashes() iter.Seq2[uint64, int] {
 	return func(yield func(uint64, int) bool) {
 		for i := range v.elements {
@@ -169,16 +169,25 @@ func mix(a, b uint64) uint64 {
 // Len returns the number of different words. It is 1 for a text without words.
 func (v Vector) Len() int { return len(v.elements) }
 
+// Size returns about how many bytes of memory v takes.
+func (v Vector) Size() int {
+	n := 24 * len(v.elements)
+	for _, rest := range v.rest {
+		n += 24 + len(rest) // with its header, and what the allocator rounds up
+	}
+	return n
+}
+
 // IsWordless reports whether the text has no words. Such texts count as equal.
 func (v Vector) IsWordless() bool { return v.elements[0].key == [2]uint64{} }
 
 // maxText is the length of a text up to which no sum overflows.
 const maxText = 64 << 20
 
-// MarshalBinary is AppendBinary to nil.
+// MarshalBinary returns the encoding of v, as [Vector.AppendBinary] appends it.
 func (v Vector) MarshalBinary() ([]byte, error) { return v.AppendBinary(nil) }
 
-// AppendBinary appends v to dst, in a form that [Vector.UnmarshalBinary] reads in any
+// AppendBinary appends the encoding of v to dst. [Vector.UnmarshalBinary] reads it in any
 // process. The error is always nil.
 func (v Vector) AppendBinary(dst []byte) ([]byte, error) {
 	dst = append(dst, byte(v.words), v.hint)

@@ -76,6 +76,17 @@ func TestVectorBinary(t *testing.T) {
 	}
 }
 
+// TestSize compares the size of vectors with what is in them.
+func TestSize(t *testing.T) {
+	short, long := Prepare([]byte("a b c"), ASCII), Prepare([]byte("a incomprehensibilities incomprehensibility"), ASCII)
+	if size := short.Size(); size != 3*24 {
+		t.Errorf("short words: %d", size)
+	}
+	if size := long.Size(); size < 3*24+2*16+5+3 {
+		t.Errorf("long words: %d", size)
+	}
+}
+
 // FuzzVector has hostile vectors: what is accepted is written as it was read, and can be
 // compared.
 func FuzzVector(f *testing.F) {

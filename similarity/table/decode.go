@@ -101,7 +101,7 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 				d.values[i] = Value{Text: r.values[at], Set: !r.nulls[at]}
 			}
 		}
-		return d.values, d.checkUTF8()
+		return d.values, d.checkParquet()
 	}
 	if !utf8.Valid(r.Raw) {
 		return nil, fmt.Sprintf("not UTF-8 from byte %d of the row", validPrefix(r.Raw)+1)
@@ -124,10 +124,13 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 // valid until the next call of Decode.
 func (d *Decoder) Keys() []string { return d.keys }
 
-// checkUTF8 returns a reason if values are not UTF-8.
-func (d *Decoder) checkUTF8() string {
+// checkParquet returns a reason if values are too long or not UTF-8.
+func (d *Decoder) checkParquet() string {
 	for i, v := range d.values {
-		if !utf8.ValidString(v.Text) {
+		switch {
+		case len(v.Text) > d.f.limit:
+			return fmt.Sprintf("%s is longer than %s, the limit", d.columns[i], size(d.f.limit))
+		case !utf8.ValidString(v.Text):
 			return fmt.Sprintf("%s is not UTF-8", d.columns[i])
 		}
 	}

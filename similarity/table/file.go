@@ -27,7 +27,7 @@ type Options struct {
 	Format  Format // of all files; by their names and content if empty
 	Default Format // of files for which neither name nor content tell it
 	Comma   byte   // between fields of CSV; a comma if 0, or a tab in .tsv
-	Limit   int    // bytes of a record; MaxRecord if 0
+	Limit   int    // bytes of a record, or of a value in Parquet; MaxRecord if 0
 	Temp    string // the folder for Parquet that is compressed or not in a file
 }
 
@@ -135,7 +135,7 @@ func (f *File) open(ctx context.Context, stdin io.Reader) error {
 		}
 		return nil
 	}
-	file, err := os.Open(f.Name)
+	file, err := openFile(ctx, f.Name)
 	if err != nil {
 		return err
 	}
@@ -152,6 +152,27 @@ func (f *File) open(ctx context.Context, stdin io.Reader) error {
 		f.in.r = &leavable{ctx: ctx, r: file}
 	}
 	return nil
+}
+
+// openFile opens a file. Opening a named pipe waits for its writer, which is abandoned when ctx
+// is done.
+func openFile(ctx context.Context, name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return os.Open(name)
+	}
+	var file *os.File
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		file, err = os.Open(name)
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-done:
+		return file, err
+	}
 }
 
 // decompress returns a reader of what r has, which is r if it is not compressed.

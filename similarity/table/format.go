@@ -89,18 +89,18 @@ const (
 	parquetMagic = "PAR1"
 )
 
-// others are the first bytes of files that are not tables.
+// others are the first bytes of files that are not tables. None of them is a word that a text
+// or a header may begin with.
 var others = []struct{ magic, what string }{
 	{"PK\x03\x04", "a ZIP archive, or a spreadsheet; unpack it, or save it as CSV in UTF-8"},
 	{"\xd0\xcf\x11\xe0", "a spreadsheet or document; save it as CSV in UTF-8"},
 	{"%PDF", "a PDF document"},
-	{"BZh", "compressed by bzip2; only gzip and zstd are read: decompress it first"},
+	{"BZh91AY&SY", "compressed by bzip2; only gzip and zstd are read: decompress it first"},
 	{"\xfd7zXZ", "compressed by xz; only gzip and zstd are read: decompress it first"},
 	{"\x04\x22\x4d\x18", "compressed by lz4; only gzip and zstd are read: decompress it first"},
 	{"\xff\xfe", "UTF-16; save it as UTF-8"},
 	{"\xfe\xff", "UTF-16; save it as UTF-8"},
 	{"Obj\x01", "an Avro file; convert it to Parquet or JSONL"},
-	{"ORC", "an ORC file; convert it to Parquet or JSONL"},
 	{"SQLite format 3", "an SQLite database; export the rows as CSV"},
 }
 
@@ -120,6 +120,8 @@ func detect(name string, head []byte, asked, byDefault Format) (Format, error) {
 		got = named
 	case isParquet:
 		got = Parquet
+	case byDefault == Text && strings.EqualFold(filepath.Ext(cutCompression(name)), ".txt"):
+		got = Text // even if it looks like JSON
 	case bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n"), []byte("{")):
 		got = JSONL
 	default:

@@ -194,6 +194,10 @@ func TestHostile(t *testing.T) {
 		{"a.csv", "text\n" + strings.Repeat(long, 11) + "\nb\n", `2: longer than 1000 bytes, the limit|3: "b"`},
 		{"a.csv", "\ufefftext\r\na\r\n", `2: "a"`},
 		{"a.tsv", "text\tx\na,b\tc\n", `2: "a,b"`},
+		{"a.csv", "ORCID,text\n1,a\n", `2: "a"`},
+		{"a.csv", "BZh,text\n1,a\n", `2: "a"`},
+		{"a.csv", "BZh91AY&SYabc", "compressed by bzip2"},
+		{"a.csv", "ORC\n\x00", "zero bytes"},
 		{"a.csv", "\xff\xfet\x00", "this is UTF-16"},
 		{"a.csv", "PK\x03\x04abc", "this is a ZIP archive"},
 		{"a.csv", "te\x00xt\n", "zero bytes"},
@@ -385,5 +389,39 @@ func TestParquetGroups(t *testing.T) {
 	defer f.Close()
 	if got := len(f.parquet.groups); got != 3 {
 		t.Errorf("got %d groups, want 3", got)
+	}
+}
+
+// TestTwoOptionalColumns has a column that need not be there, and is there twice.
+func TestTwoOptionalColumns(t *testing.T) {
+	name := write(t, "a.csv", []byte("id,id,text\n1,2,a\n"))
+	if _, err := read(t, name, nil, Options{}, "text", "?id"); err == nil || !strings.Contains(err.Error(), `two columns "id"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestTextByName has a text that looks like JSON.
+func TestTextByName(t *testing.T) {
+	for name, want := range map[string]Format{"a.txt": Text, "a.TXT.gz": Text, "a": JSONL, "a.jsonl": JSONL} {
+		if got, err := detect(name, []byte("{a} b"), "", Text); got != want || err != nil {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+	if got, _ := detect("a.txt", []byte("{}"), "", CSV); got != JSONL {
+		t.Errorf("a.txt that is a table: %q", got)
+	}
+}
+
+// TestParquetLimit has a value in Parquet that is too long.
+func TestParquetLimit(t *testing.T) {
+	var b bytes.Buffer
+	w, _ := NewWriter(&b, Parquet, false, Column{"text", false}, Column{"other", false})
+	for _, n := range []int{1000, 1001, 1} {
+		w.Write(String(strings.Repeat("x", n)), String(strings.Repeat("x", 2000)))
+	}
+	w.Close()
+	got, err := read(t, write(t, "a.parquet", b.Bytes()), nil, Options{Limit: 1000}, "text")
+	if err != nil || len(got) != 3 || got[1] != "2: text is longer than 1000 bytes, the limit" || got[2] != `3: "x"` {
+		t.Errorf("%q, %v", got, err)
 	}
 }
