@@ -1,11 +1,6 @@
 package registration
 
-import (
-	"go/token"
-	"go/types"
-
-	"golang.org/x/tools/go/ssa"
-)
+import "golang.org/x/tools/go/ssa"
 
 // usesOf returns a call of Use as a route without a pattern, one for each way to reach it.
 func (x *index) usesOf(call ssa.CallInstruction) (all []*Route) {
@@ -58,109 +53,6 @@ func callOrNil(v *ssa.Call) ssa.CallInstruction {
 		return &ssa.Call{}
 	}
 	return v
-}
-
-// EarlyPatterns returns where a middleware around whole muxes reads r.Pattern before it calls
-// the mux that sets it. The middleware is not used in another way.
-func (t *Table) EarlyPatterns() (all []token.Pos) {
-	for _, fn := range t.Funcs {
-		if fn.Parent() != nil || !t.aroundMuxes(fn) {
-			continue
-		}
-		for _, lit := range fn.AnonFuncs {
-			all = append(all, t.x.early(lit)...)
-		}
-	}
-	return all
-}
-
-// aroundMuxes reports whether all uses of a function are calls that wrap a whole mux for a
-// server.
-func (t *Table) aroundMuxes(fn *ssa.Function) bool {
-	if len(t.x.callers[fn]) == 0 || len(t.x.other[fn]) > 0 || fn.Signature.Results().Len() != 1 || !isHandler(fn.Signature.Results().At(0).Type()) {
-		return false
-	}
-	for _, call := range t.x.callers[fn] {
-		v, ok := call.(*ssa.Call)
-		if !ok || !wrapsMux(t.x, v) || !onlyServed(v) {
-			return false
-		}
-	}
-	return true
-}
-
-func wrapsMux(x *index, call *ssa.Call) bool {
-	for _, arg := range call.Call.Args {
-		switch types.TypeString(x.resolve(arg).Type(), nil) {
-		case "*net/http.ServeMux", "*github.com/muxwell/muxwell.Mux":
-			return true
-		}
-	}
-	return false
-}
-
-// onlyServed reports whether a handler is only passed to functions of net/http that serve it,
-// or is the Handler of a server.
-func onlyServed(v ssa.Value) bool {
-	served := false
-	for _, use := range *v.Referrers() {
-		switch use := use.(type) {
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType:
-			if !onlyServed(use.(ssa.Value)) {
-				return false
-			}
-		case ssa.CallInstruction:
-			fn := funcObj(use)
-			if fn == nil || pkgPath(fn) != "net/http" || fn.Name() != "ListenAndServe" && fn.Name() != "ListenAndServeTLS" && fn.Name() != "Serve" && fn.Name() != "ServeTLS" {
-				return false
-			}
-		case *ssa.Store:
-			field := variable(use.Addr)
-			if field == nil || field.Pkg() == nil || field.Pkg().Path() != "net/http" || field.Name() != "Handler" {
-				return false
-			}
-		case *ssa.DebugRef:
-			continue
-		default:
-			return false
-		}
-		served = true
-	}
-	return served
-}
-
-// early returns where a handler reads the Pattern of its request before it calls ServeHTTP.
-func (x *index) early(fn *ssa.Function) (all []token.Pos) {
-	var serves []ssa.CallInstruction
-	for _, call := range callsOf(fn) {
-		if c := call.Common(); c.IsInvoke() && c.Method.Name() == "ServeHTTP" {
-			serves = append(serves, call)
-		}
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			a, ok := instr.(*ssa.FieldAddr)
-			if !ok || fieldOf(a).Name() != "Pattern" || x.owner(a.X, nil) != fn || types.TypeString(a.X.Type(), nil) != "*net/http.Request" || !onlyLoaded(a) {
-				continue
-			}
-			for _, s := range serves {
-				if before(a, s) && x.owner(s.Common().Args[1], nil) == fn {
-					all = append(all, a.Pos())
-					break
-				}
-			}
-		}
-	}
-	return all
-}
-
-func onlyLoaded(a *ssa.FieldAddr) bool {
-	for _, use := range *a.Referrers() {
-		if _, ok := use.(*ssa.UnOp); !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // before reports whether each execution that reaches b has executed a, and not b before a.

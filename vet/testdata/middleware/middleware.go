@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log"
 	"net/http"
 )
@@ -30,6 +31,7 @@ func main() {
 
 	outer.Handle("/x/", both(http.NotFoundHandler()))
 	go http.ListenAndServe("", both(outer))
+	serve(outer)
 	http.ListenAndServe("", logged(outer))
 }
 
@@ -49,3 +51,59 @@ func both(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+func serve(m *http.ServeMux) {
+	server := &http.Server{Handler: deferred(traced(replaced(m)))}
+	server.ListenAndServe()
+	http.ListenAndServe("", failing(helped(m)))
+}
+
+func replaced(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r2 := r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, 1))
+		next.ServeHTTP(w, r2)
+		log.Print(r.Pattern) // want `r.Pattern is empty here: the mux sets it in the copy of the request that ServeHTTP got`
+		log.Print(r2.Pattern)
+	})
+}
+
+func deferred(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			log.Print(r.Pattern) // want `r.Pattern is empty here: the mux sets it in the copy`
+		}()
+		next.ServeHTTP(w, r.Clone(r.Context()))
+	})
+}
+
+// The request is replaced for all.
+func traced(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		log.Print(r.Pattern) // want `r.Pattern is empty here: .* which comes later`
+		r = r.WithContext(r.Context())
+		next.ServeHTTP(w, r)
+		log.Print(r.Pattern)
+	})
+}
+
+// Sometimes the request itself is served.
+func failing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Trace") == "" {
+			next.ServeHTTP(w, r)
+		} else {
+			next.ServeHTTP(w, r.WithContext(r.Context()))
+		}
+		log.Print(r.Pattern)
+	})
+}
+
+func helped(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(r.Context()))
+		fallback(next, w, r)
+		log.Print(r.Pattern)
+	})
+}
+
+func fallback(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) }
