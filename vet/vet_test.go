@@ -27,6 +27,13 @@ func TestConflict(t *testing.T) {
 
 func TestParams(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library")
+	analysistest.Run(t, ".", params.Analyzer, "./testdata/params/remote")
+}
+
+func TestUnread(t *testing.T) {
+	params.Analyzer.Flags.Set("unread", "true")
+	defer params.Analyzer.Flags.Set("unread", "false")
+	analysistest.Run(t, ".", params.Analyzer, "./testdata/unread")
 }
 
 func TestMiddleware(t *testing.T) {

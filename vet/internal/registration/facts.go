@@ -40,7 +40,7 @@ func (x *index) remoteRoutes(call ssa.CallInstruction, e *ast.CallExpr, fact *re
 			p := x.place(call.Common().Args[r.Param], c, 0)
 			text := literal.At(r.Pattern, e)
 			rt := &Route{
-				Kind: r.Kind, Func: r.Func, Method: r.Method, Text: &text, Router: p.router, Middleware: p.middleware,
+				Kind: r.Kind, Func: r.Func, Method: r.Method, Text: &text, Router: p.router, around: p.around,
 				Call: e, Remote: r.Source, ctx: c, instr: call,
 			}
 			if p.known {

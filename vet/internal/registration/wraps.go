@@ -2,19 +2,6 @@ package registration
 
 import "golang.org/x/tools/go/ssa"
 
-// usesOf returns a call of Use as a route without a pattern, one for each way to reach it.
-func (x *index) usesOf(call ssa.CallInstruction) (all []*Route) {
-	cl, ok := x.calleeOf(call)
-	e := x.calls[call.Common().Pos()]
-	if !ok || cl.role != uses || e == nil {
-		return nil
-	}
-	for _, c := range x.contexts(call.Parent()) {
-		all = append(all, &Route{Kind: cl.kind, Func: "Use", Router: x.place(receiver(call), c, 0).router, Call: e, ctx: c, instr: call})
-	}
-	return all
-}
-
 // Inner returns the router that a route has as its handler, if the route is the only use of it
 // other than registrations that are all known, and their routes.
 func (t *Table) Inner(rt *Route) []*Route {
