@@ -1,9 +1,11 @@
 package vet
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/muxwell/muxwell/vet/internal/conflict"
+	"github.com/muxwell/muxwell/vet/internal/list"
 	"github.com/muxwell/muxwell/vet/internal/middleware"
 	"github.com/muxwell/muxwell/vet/internal/params"
 	"github.com/muxwell/muxwell/vet/internal/pattern"
@@ -38,6 +41,36 @@ func TestUnread(t *testing.T) {
 
 func TestMiddleware(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, ".", middleware.Analyzer, "./testdata/middleware")
+}
+
+// The list has the middleware of Use and With, outermost first, as far as it is certain.
+func TestList(t *testing.T) {
+	list.Analyzer.Flags.Set("json", "true")
+	defer list.Analyzer.Flags.Set("json", "false")
+	var got []string
+	for _, r := range analysistest.Run(discard{t}, ".", list.Analyzer, "./testdata/routes") {
+		for _, d := range r.Diagnostics {
+			var rt list.Route
+			if err := json.Unmarshal([]byte(d.Message), &rt); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, rt.Pattern+" "+strings.Join(rt.Middleware, " "))
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"GET /a first second",
+		"GET /b first second third",
+		"GET /c/d first second third",
+		"GET /c/f first second third fifth",
+		"GET /debug first second fifth",
+		`GET /inner/g first second fifth fourth("z")`,
+		`GET /r first second fourth("y") fifth`,
+		`POST /c/e first second third fourth("x")`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // The other routers are declared below testdata/gopath: the module does not require them.

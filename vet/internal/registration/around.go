@@ -109,7 +109,7 @@ func (t *Table) Middleware(rt *Route) (all []Middleware, certain bool) {
 		if mount == nil {
 			return all, certain && ok
 		}
-		outer, ok := t.within(mount.at)
+		outer, ok := t.within(mount.At)
 		all, certain = append(outer, all...), certain && ok
 		r = mount.Outer
 	}
@@ -149,11 +149,25 @@ func implies(a, b *Route) bool {
 	for len(fa) > 0 && len(fb) > 0 && fa[0] == fb[0] {
 		fa, fb = fa[1:], fb[1:]
 	}
-	if len(fa) == 0 || len(fb) == 0 || fa[0].Parent() != fb[0].Parent() || !allAlways(fb[1:]) {
+	if len(fa) == 0 || len(fb) == 0 {
+		return false
+	}
+	fa, fb = from(fb[0].Parent(), fa), from(fa[0].Parent(), fb) // the router may be made in either
+	if fa[0].Parent() != fb[0].Parent() || !allAlways(fb[1:]) {
 		return false
 	}
 	x, y := fa[0].Block(), fb[0].Block()
 	return y == x || y.Dominates(x) || avoids(x, y) == blocked
+}
+
+// from returns the frames from those of a function on, or all if there is none.
+func from(fn *ssa.Function, frames []ssa.Instruction) []ssa.Instruction {
+	for i, f := range frames {
+		if f.Parent() == fn {
+			return frames[i:]
+		}
+	}
+	return frames
 }
 
 // AroundReading returns what the middleware around a route reads, and whether it is all known.

@@ -10,9 +10,9 @@ import (
 // A Mount is a router that is mounted below a prefix of another one.
 type Mount struct {
 	Outer, Inner Router
+	Kind         Kind
 	Prefix       *string // nil if it is not constant
-
-	at *Route // without a pattern
+	At           *Route  // the call, as a route without a pattern
 }
 
 // mounts returns the mounts that a call makes, one for each way to reach it.
@@ -25,7 +25,7 @@ func (x *index) mounts(call ssa.CallInstruction) (all []Mount) {
 	for _, c := range x.waysTo(call) {
 		outer, inner := x.place(receiver(call), c, 0), x.place(x.arg(call, 1), c, 0)
 		at := &Route{Kind: cl.kind, Func: cl.name, Router: outer.router, Call: e, around: outer.around, ctx: c, instr: call}
-		m := Mount{Outer: outer.router, Inner: inner.router, at: at}
+		m := Mount{Outer: outer.router, Inner: inner.router, Kind: cl.kind, At: at}
 		if prefix := x.text(e.Args[0], c, 0); prefix != nil && outer.known {
 			full := joinPrefix(outer.prefix, prefix.Value)
 			m.Prefix = &full

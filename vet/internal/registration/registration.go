@@ -125,7 +125,7 @@ func run(pass *analysis.Pass) (any, error) {
 			t.Uses = append(t.Uses, x.usesOf(call)...)
 		}
 	}
-	x.exportRegisters(t.Routes)
+	t.exportRegisters()
 	x.exportReads(sets.Sets)
 
 	if own := x.constraintNames(); len(own) > 0 {
@@ -144,11 +144,15 @@ func standard(pass *analysis.Pass) bool {
 	return pass.Module == nil && !strings.Contains(first, ".")
 }
 
-// A registersFact has the routes that a function always registers on a parameter.
-type registersFact struct{ Routes []remoteRoute }
+// A registersFact has the routes that a function always registers on a parameter, or on the mux
+// that it returns. If they are Complete, that mux has no others.
+type registersFact struct {
+	Routes   []remoteRoute
+	Complete bool
+}
 
 type remoteRoute struct {
-	Param                         int // index, from 0, where a receiver is the first one
+	Param                         int // index, where a receiver is the first one; -1 is the result
 	Kind                          Kind
 	Func, Method, Prefix, Pattern string
 	Source                        string // file:line

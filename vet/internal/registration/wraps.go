@@ -2,37 +2,65 @@ package registration
 
 import "golang.org/x/tools/go/ssa"
 
-// Inner returns the router that a route has as its handler, if the route is the only use of it
-// other than registrations that are all known, and their routes.
+// Inner returns the routes of the ServeMux that a route has as its handler, if it has no others:
+// the route is the only use of it other than registrations that are all known.
 func (t *Table) Inner(rt *Route) []*Route {
 	if rt.handler == nil {
 		return nil
 	}
 	v, ok := t.x.resolve(rt.handler).(*ssa.Call)
-	if cl, creates1 := t.x.calleeOf(callOrNil(v)); !ok || !creates1 || cl.role != creates || cl.kind != ServeMux {
+	if !ok || !t.x.onlyRegistered(v, false) {
 		return nil
 	}
-	for _, use := range *v.Referrers() {
-		switch use := use.(type) {
-		case *ssa.MakeInterface, *ssa.DebugRef:
-		case ssa.CallInstruction:
-			if cl, ok := t.x.calleeOf(use); !ok || cl.role != registers {
-				return nil
-			}
-		default:
+	if cl, ok := t.x.calleeOf(v); !ok || cl.role != creates || cl.kind != ServeMux {
+		if fact := t.x.fact(funcObj(v)); fact == nil || !fact.Complete {
 			return nil
 		}
 	}
-	var inner []*Route
-	for _, r := range t.Routes {
-		if r.Router.Key() == (Router{value: v}).Key() {
-			if r.Text == nil {
-				return nil
-			}
-			inner = append(inner, r)
+	inner := t.on(v)
+	for _, r := range inner {
+		if r.Text == nil || r.Kind != ServeMux {
+			return nil
 		}
 	}
 	return inner
+}
+
+// onlyRegistered reports whether a router is only used to register routes and as a handler of
+// one, or if returned is set, as the result of the function that made it.
+func (x *index) onlyRegistered(v *ssa.Call, returned bool) bool {
+	for _, use := range *v.Referrers() {
+		switch use := use.(type) {
+		case *ssa.MakeInterface:
+			for _, use := range *use.Referrers() {
+				switch use := use.(type) {
+				case *ssa.Return:
+					if !returned {
+						return false
+					}
+				case *ssa.DebugRef:
+				case ssa.CallInstruction:
+					if cl, ok := x.calleeOf(use); !ok || cl.role != registers && cl.role != mounts {
+						return false
+					}
+				default:
+					return false
+				}
+			}
+		case *ssa.Return:
+			if !returned {
+				return false
+			}
+		case *ssa.DebugRef:
+		case ssa.CallInstruction:
+			if cl, ok := x.calleeOf(use); !ok || cl.role != registers {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func callOrNil(v *ssa.Call) ssa.CallInstruction {

@@ -4,13 +4,15 @@ import (
 	"context"
 	"log"
 	"net/http"
+
+	"github.com/muxwell/muxwell/vet/testdata/middleware/api"
 )
 
 func main() {
 	outer := http.NewServeMux()
-	api := http.NewServeMux()
-	api.HandleFunc("GET /users/{id}", nil)
-	outer.Handle("/api/", api) // want `the mux gets whole paths, which begin with "/api", and has no such pattern, only ones like "GET /users/{id}"; use http.StripPrefix`
+	local := http.NewServeMux()
+	local.HandleFunc("GET /users/{id}", nil)
+	outer.Handle("/api/", local) // want `the mux gets whole paths, which begin with "/api", and has no such pattern, only ones like "GET /users/{id}"; use http.StripPrefix`
 
 	stripped := http.NewServeMux()
 	stripped.HandleFunc("GET /users/{id}", nil)
@@ -28,6 +30,9 @@ func main() {
 	more.HandleFunc("GET /users/{id}", nil)
 	register(more)
 	outer.Handle("/more/", more)
+
+	outer.Handle("/of/", api.Mux()) // want `the mux gets whole paths, which begin with "/of"`
+	outer.Handle("/of2/", api.More(register))
 
 	outer.Handle("/x/", both(http.NotFoundHandler()))
 	go http.ListenAndServe("", both(outer))
