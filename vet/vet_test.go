@@ -29,8 +29,7 @@ func TestConflict(t *testing.T) {
 }
 
 func TestParams(t *testing.T) {
-	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library")
-	analysistest.Run(t, ".", params.Analyzer, "./testdata/params/remote")
+	analysistest.RunWithSuggestedFixes(t, ".", params.Analyzer, "./testdata/params", "./testdata/params/library", "./testdata/params/remote")
 }
 
 func TestUnread(t *testing.T) {

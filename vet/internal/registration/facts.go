@@ -71,6 +71,9 @@ func (t *Table) exportRegisters() {
 		param := 0
 		obj := made[rt.Router.value]
 		if obj != nil {
+			if rt.outermostFunc().Object() != obj {
+				continue // it depends on the arguments of one call
+			}
 			param = -1
 		} else if p, ok := rt.Router.value.(*ssa.Parameter); ok && rt.Router.path == "" && p.Parent() == rt.outermostFunc() {
 			obj, _ = p.Parent().Object().(*types.Func)

@@ -140,12 +140,15 @@ func (x *index) emptyPatterns(fn *ssa.Function) (all []PatternRead) {
 }
 
 // patternReads returns where a function reads the Pattern of a request that its owner has as a
-// parameter.
+// parameter, unless it sets that too.
 func (x *index) patternReads(fn, owner *ssa.Function) (all []*ssa.FieldAddr) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			a, ok := instr.(*ssa.FieldAddr)
-			if ok && types.TypeString(a.X.Type(), nil) == "*net/http.Request" && fieldOf(a).Name() == "Pattern" && x.owner(a.X, nil) == owner && onlyLoaded(a) {
+			if ok && types.TypeString(a.X.Type(), nil) == "*net/http.Request" && fieldOf(a).Name() == "Pattern" && x.owner(a.X, nil) == owner {
+				if !onlyLoaded(a) {
+					return nil
+				}
 				all = append(all, a)
 			}
 		}

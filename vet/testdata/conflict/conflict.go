@@ -134,6 +134,8 @@ func returned(h http.HandlerFunc) {
 	m := users.Mux(h)
 	m.HandleFunc("GET /users/{x}", h) // want `conflicts with "GET /users/{id}" \(users.go:\d+\)`
 	users.Mounted(muxwell.New(), h)
+	v2 := users.Below("/v2", h)
+	v2.HandleFunc("/v1/users", h)
 
 	x := muxwell.New()
 	users.Mounted(x, h)

@@ -60,7 +60,7 @@ func both(next http.Handler) http.Handler {
 func serve(m *http.ServeMux) {
 	server := &http.Server{Handler: deferred(traced(replaced(m)))}
 	server.ListenAndServe()
-	http.ListenAndServe("", failing(helped(m)))
+	http.ListenAndServe("", failing(helped(named(m))))
 }
 
 func replaced(next http.Handler) http.Handler {
@@ -112,3 +112,12 @@ func helped(next http.Handler) http.Handler {
 }
 
 func fallback(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) }
+
+// The middleware sets the pattern itself.
+func named(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, r.Pattern = mux.Handler(r)
+		log.Print(r.Pattern)
+		http.Handler(mux).ServeHTTP(w, r)
+	})
+}

@@ -40,3 +40,12 @@ func Mounted(m *muxwell.Mux, h http.HandlerFunc) {
 	inner.Get("/users/{id}", h)
 	m.Mount("/in", inner)
 }
+
+// Below's routes depend on its argument.
+func Below(prefix string, h http.HandlerFunc) *http.ServeMux {
+	m := http.NewServeMux()
+	m.HandleFunc(prefix+"/users", h)
+	return m
+}
+
+var below = Below("/v1", nil)
