@@ -64,7 +64,9 @@ func TestList(t *testing.T) {
 		"GET /c/f first second third fifth",
 		"GET /debug first second fifth",
 		`GET /inner/g first second fifth fourth("z")`,
+		"GET /other ",
 		`GET /r first second fourth("y") fifth`,
+		"GET /users/users/{id} first second",
 		`POST /c/e first second third fourth("x")`,
 	}
 	if !slices.Equal(got, want) {
@@ -109,6 +111,15 @@ func TestAnalyzers(t *testing.T) {
 	docs, err := os.ReadFile("../docs/vet.md")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{"table.md", "vettool.txt"} {
+		result, err := os.ReadFile(filepath.Join("testdata/survey", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(docs), string(result)) {
+			t.Errorf("docs/vet.md does not have testdata/survey/%s", name)
+		}
 	}
 	for _, a := range Analyzers() {
 		if !strings.Contains(string(docs), "\n### "+a.Name+"\n") {

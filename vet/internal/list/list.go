@@ -57,7 +57,11 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		p := pass.Fset.Position(rt.Pos())
 		middleware, _ := table.Middleware(rt)
+		inner := rt
 		rt = table.Prefixed(rt)
+		if rt.Remote != "" && rt.Router.Returned() && rt.Router.Key() == inner.Router.Key() {
+			continue // it is in the list of the other package
+		}
 		r := Route{
 			Router: rt.Kind.String(), Handler: table.Name(rt), Package: pass.Pkg.Path(),
 			Source: fmt.Sprintf("%s:%d", p.Filename, p.Line), Column: p.Column,

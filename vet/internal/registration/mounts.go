@@ -79,6 +79,12 @@ func (r Router) Pos() token.Pos {
 	return token.NoPos
 }
 
+// Returned reports whether a function that is not known made the router.
+func (r Router) Returned() bool {
+	_, call := r.value.(*ssa.Call)
+	return call && r.New == nil
+}
+
 // Name returns what a function registers as a handler, for lists: the name of a function or
 // the text of the expression.
 func (t *Table) Name(rt *Route) string {

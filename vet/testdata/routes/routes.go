@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/muxwell/muxwell"
+	"github.com/muxwell/muxwell/vet/testdata/conflict/users"
 )
 
 func main() {
@@ -31,6 +32,9 @@ func newMux(h http.HandlerFunc, debug bool) *muxwell.Mux {
 	inner.Use(fourth("z"))
 	inner.Get("/g", h)
 	m.With(fifth).Mount("/inner", inner)
+	m.Mount("/users", users.New(h))
+	other := users.Mux(h)
+	other.HandleFunc("GET /other", h)
 	if debug {
 		m.Use(fifth)
 		m.Get("/debug", h)
