@@ -201,7 +201,8 @@ func (x *index) InTest(rt *Route) bool {
 	return x.InTestFile(rt.Pos())
 }
 
-// constraintNames returns the names of the constraints that the package defines.
+// constraintNames returns the names of the constraints that the package defines, sorted: the go
+// command compares facts byte by byte.
 func (x *index) constraintNames() (names []string) {
 	for _, e := range x.calls {
 		if fn := x.calledFunc(e); fn != nil && fn.FullName() == "github.com/muxwell/muxwell.Constraint" && len(e.Args) > 0 {
@@ -210,6 +211,7 @@ func (x *index) constraintNames() (names []string) {
 			}
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 
