@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command survey runs the checks on a large program for survey.sh. It loads the packages of the
 // working directory and their dependencies from source, so that nothing is compiled, and prints
 //
