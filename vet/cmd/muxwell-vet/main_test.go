@@ -118,6 +118,49 @@ func TestVettool(t *testing.T) {
 	contains(t, "go vet", string(out), findings...)
 }
 
+// What a package knows about its functions gets to the packages that import it.
+func TestFacts(t *testing.T) {
+	inModule(t, `package main
+
+import (
+	"net/http"
+
+	"example.com/program/users"
+)
+
+func main() {
+	m := users.Mux()
+	m.HandleFunc("GET /users/{userid}", users.Get)
+	m.HandleFunc("GET /all/{x}", users.Get)
+	http.ListenAndServe("", m)
+}
+`)
+	if err := os.Mkdir("users", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	users := `package users
+
+import "net/http"
+
+func Get(w http.ResponseWriter, r *http.Request) { r.PathValue("user_id") }
+
+func Mux() *http.ServeMux {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /all/{name}", http.NotFound)
+	return m
+}
+`
+	if err := os.WriteFile("users/users.go", []byte(users), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, _, stderr := call("-params", "-params.unread", "-conflict")
+	contains(t, "stderr", stderr,
+		`main.go:11:38: the handler reads a parameter "user_id" (users.go:5), which its pattern does not have`,
+		`main.go:11:28: the handler never reads the parameter "userid"`,
+		`main.go:12:16: pattern "GET /all/{x}" conflicts with "GET /all/{name}" (users.go:9)`,
+	)
+}
+
 func TestRoutes(t *testing.T) {
 	inModule(t, program)
 	status, stdout, stderr := call("routes")

@@ -69,6 +69,7 @@ func run(pass *analysis.Pass) (any, error) {
 			c.muxwell(routes)
 		}
 	}
+	c.mounts(byMux)
 	return nil, nil
 }
 
@@ -152,22 +153,32 @@ func (c *checker) add(m *muxwell.Mux, rt *registration.Route) (*muxwell.Route, e
 
 // report reports the second of two routes.
 func (c *checker) report(a, b *registration.Route, relation, reason string) {
-	if !registration.Together(a, b) {
-		return
+	if registration.Together(a, b) {
+		c.reportPair(pair{a, b, full(a), full(b)}, relation, reason)
 	}
-	if a.Pos() > b.Pos() && relation == "conflicts with" {
-		a, b = b, a
+}
+
+// A pair is two routes of a mux, with their patterns there.
+type pair struct {
+	a, b         *registration.Route
+	fullA, fullB string
+}
+
+// reportPair reports the second of two routes that are registered together.
+func (c *checker) reportPair(p pair, relation, reason string) {
+	if p.a.Pos() > p.b.Pos() && relation == "conflicts with" {
+		p.a, p.b, p.fullA, p.fullB = p.b, p.a, p.fullB, p.fullA
 	}
-	k := [2]token.Pos{a.Pos(), b.Pos()}
-	if c.reported[k] || a.Pos() == b.Pos() && a.Remote == b.Remote {
+	k := [2]token.Pos{p.a.Pos(), p.b.Pos()}
+	if c.reported[k] || p.a.Pos() == p.b.Pos() && p.a.Remote == p.b.Remote {
 		return
 	}
 	c.reported[k] = true
 	c.pass.Report(analysis.Diagnostic{
-		Pos: b.Text.Pos(0),
+		Pos: p.b.Text.Pos(0),
 		Message: fmt.Sprintf("pattern %q%s %s %q (%s): %s",
-			full(b), registered(b), relation, full(a), c.place(a), reason),
-		Related: []analysis.RelatedInformation{{Pos: a.Text.Pos(0), Message: fmt.Sprintf("%q is registered here", full(a))}},
+			p.fullB, registered(p.b), relation, p.fullA, c.place(p.a), reason),
+		Related: []analysis.RelatedInformation{{Pos: p.a.Text.Pos(0), Message: fmt.Sprintf("%q is registered here", p.fullA)}},
 	})
 }
 

@@ -37,7 +37,7 @@ func init() {
 type Route struct {
 	Pattern    string   `json:"pattern,omitempty"` // for muxwell; empty if it is not known
 	Handler    string   `json:"handler,omitempty"`
-	Middleware []string `json:"middleware,omitempty"` // of groups, outermost first
+	Middleware []string `json:"middleware,omitempty"` // of groups and routers, outermost first
 	Router     string   `json:"router"`               // its type
 	RouterAt   string   `json:"routerAt,omitempty"`   // file:line where it was made
 	Source     string   `json:"source"`               // file:line
@@ -56,7 +56,12 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		p := pass.Fset.Position(rt.Pos())
+		middleware, _ := table.Middleware(rt)
+		inner := rt
 		rt = table.Prefixed(rt)
+		if rt.Remote != "" && rt.Router.Returned() && rt.Router.Key() == inner.Router.Key() {
+			continue // it is in the list of the other package
+		}
 		r := Route{
 			Router: rt.Kind.String(), Handler: table.Name(rt), Package: pass.Pkg.Path(),
 			Source: fmt.Sprintf("%s:%d", p.Filename, p.Line), Column: p.Column,
@@ -65,8 +70,8 @@ func run(pass *analysis.Pass) (any, error) {
 			p := pass.Fset.Position(pos)
 			r.RouterAt = fmt.Sprintf("%s:%d", p.Filename, p.Line)
 		}
-		for _, m := range rt.Middleware {
-			r.Middleware = append(r.Middleware, types.ExprString(m))
+		for _, m := range middleware {
+			r.Middleware = append(r.Middleware, types.ExprString(m.Expr))
 		}
 		r.Pattern, r.Unknown = pattern(table, rt)
 		b, err := json.Marshal(r)

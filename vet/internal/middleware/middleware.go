@@ -16,9 +16,10 @@ import (
 // Analyzer reports mistakes around muxes.
 var Analyzer = &analysis.Analyzer{
 	Name: "middleware",
-	Doc: `report middleware that reads r.Pattern too early, and muxes without http.StripPrefix
+	Doc: `report middleware that reads an empty r.Pattern, and muxes without http.StripPrefix
 
-A middleware around a whole mux sees an empty r.Pattern until the mux has matched the request.
+A middleware around a whole mux sees an empty r.Pattern until the mux has matched the request,
+and always if it calls the mux with a copy of the request, such as that of r.WithContext.
 An http.ServeMux that is the handler of a subtree such as "/api/" gets whole paths: if all of
 its patterns begin with another segment, none ever matches, unless http.StripPrefix is around
 it.`,
@@ -38,8 +39,12 @@ func run(pass *analysis.Pass) (any, error) {
 	if table.SSA == nil {
 		return nil, nil
 	}
-	for _, pos := range table.EarlyPatterns() {
-		pass.Reportf(pos, "r.Pattern is empty here: the mux sets it when ServeHTTP is called, which comes later")
+	for _, read := range table.EmptyPatterns() {
+		if read.Replaced {
+			pass.Reportf(read.Pos, "r.Pattern is empty here: the mux sets it in the copy of the request that ServeHTTP got")
+		} else {
+			pass.Reportf(read.Pos, "r.Pattern is empty here: the mux sets it when ServeHTTP is called, which comes later")
+		}
 	}
 	reported := make(map[*ast.CallExpr]bool)
 	for _, rt := range table.Routes {

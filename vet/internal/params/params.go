@@ -27,11 +27,18 @@ var Analyzer = &analysis.Analyzer{
 r.PathValue("idd") compiles and returns "". Reported are names that r.PathValue, Params.Get,
 Params.Lookup and muxwell.Param read in a handler all of whose routes are known, if no pattern
 of them has such a parameter. If another package may register the handler too, only names that
-are nearly those of a parameter are reported. Also reported are r.PathValue in a value handler,
+are nearly those of a parameter are reported, and likewise if the handler is of another package
+than its route. Also reported are r.PathValue in a value handler,
 where it is empty, and types that no value of a constraint has.`,
 	URL:      registration.URL + "#params",
 	Requires: []*analysis.Analyzer{registration.Analyzer},
 	Run:      run,
+}
+
+var unread bool
+
+func init() {
+	Analyzer.Flags.BoolVar(&unread, "unread", false, "report parameters of a pattern that its handler never reads")
 }
 
 // A finding is what is known about a read by a name in the source. The same name may be read
@@ -72,6 +79,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, pos := range order {
 		c.report(pos, found[pos])
 	}
+	c.registered()
 	return nil, nil
 }
 
@@ -175,11 +183,7 @@ func (c *checker) report(pos token.Pos, f *finding) {
 		if near == "" && f.open {
 			return
 		}
-		patterns := strings.Join(f.patterns[:min(3, len(f.patterns))], ", ")
-		if len(f.patterns) > 3 {
-			patterns += ", …"
-		}
-		d.Message = fmt.Sprintf("no pattern of the handler has a parameter %q: %s", name, patterns)
+		d.Message = fmt.Sprintf("no pattern of the handler has a parameter %q: %s", name, shorten(f.patterns))
 		if near != "" {
 			d.Message += fmt.Sprintf("; did you mean %q?", near)
 			if edit, ok := f.read.Name.Replace(0, len(name), near); ok {

@@ -143,12 +143,12 @@ func (x *index) argExpr(c *context, i int) ast.Expr {
 
 // A place is a router, and what a group of it adds.
 type place struct {
-	router     Router
-	prefix     string
-	known      bool // the prefix
-	middleware []ast.Expr
-	param      *ssa.Parameter // if the router is a parameter of the outermost function
-	group      bool           // it is, or may be, a group whose prefix is not known
+	router Router
+	prefix string
+	known  bool // the prefix
+	around around
+	param  *ssa.Parameter // if the router is a parameter of the outermost function
+	group  bool           // it is, or may be, a group whose prefix is not known
 }
 
 // place returns the router that a value is in a context.
@@ -231,6 +231,7 @@ func (x *index) group(call ssa.CallInstruction, cl callee, c *context, depth int
 		return x.place(x.arg(call, 0), c, depth+1)
 	}
 	p := x.place(receiver(call), c, depth+1)
+	p.around = p.around.inside(p.router, call)
 	if cl.kind == Chi { // a router of its own
 		p.router.path += fmt.Sprint(".", cl.name, call.Pos())
 	}
@@ -246,7 +247,7 @@ func (x *index) group(call ssa.CallInstruction, cl callee, c *context, depth int
 		}
 		p.prefix = joinPrefix(p.prefix, prefix.Value)
 	case cl.name == "With":
-		p.middleware = append(p.middleware[:len(p.middleware):len(p.middleware)], e.Args...)
+		p.around.groups[len(p.around.groups)-1].with = x.middlewareOf(call, e, c)
 	}
 	return p
 }
@@ -317,7 +318,7 @@ func (x *index) route(call ssa.CallInstruction, e *ast.CallExpr, cl callee, c *c
 	if cl.receiver {
 		p = x.place(receiver(call), c, 0)
 	}
-	rt.Router, rt.Middleware, rt.Below = p.router, p.middleware, p.prefix
+	rt.Router, rt.around, rt.Below = p.router, p.around, p.prefix
 	if p.known {
 		rt.Prefix = &p.prefix
 	}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -30,17 +31,20 @@ func (x *index) fact(fn *types.Func) *registersFact {
 }
 
 // remoteRoutes returns the routes that a function of another package registers on the routers
-// that a call passes to it.
+// that a call passes to it, and on the one that it returns.
 func (x *index) remoteRoutes(call ssa.CallInstruction, e *ast.CallExpr, fact *registersFact) (all []*Route) {
 	for _, c := range x.contexts(call.Parent()) {
 		for _, r := range fact.Routes {
 			if call.Common().IsInvoke() || r.Param >= len(call.Common().Args) {
 				continue
 			}
-			p := x.place(call.Common().Args[r.Param], c, 0)
+			p := place{router: Router{value: call}, known: true}
+			if r.Param >= 0 {
+				p = x.place(call.Common().Args[r.Param], c, 0)
+			}
 			text := literal.At(r.Pattern, e)
 			rt := &Route{
-				Kind: r.Kind, Func: r.Func, Method: r.Method, Text: &text, Router: p.router, Middleware: p.middleware,
+				Kind: r.Kind, Func: r.Func, Method: r.Method, Text: &text, Router: p.router, around: p.around,
 				Call: e, Remote: r.Source, ctx: c, instr: call,
 			}
 			if p.known {
@@ -53,59 +57,132 @@ func (x *index) remoteRoutes(call ssa.CallInstruction, e *ast.CallExpr, fact *re
 	return all
 }
 
-// exportRegisters exports what exported functions always register on their parameters.
-func (x *index) exportRegisters(routes []*Route) {
+// exportRegisters exports what exported functions always register on their parameters, and on
+// the muxes that they return.
+func (t *Table) exportRegisters() {
+	x := t.x
 	found := make(map[*types.Func]*registersFact)
-	for _, rt := range routes {
-		outer := rt.ctx
-		for outer.caller != nil {
-			outer = outer.caller
-		}
-		p, ok := rt.Router.value.(*ssa.Parameter)
-		if !ok || rt.Router.path != "" || p.Parent() != outer.fn || rt.Text == nil || len(rt.Options) > 0 || !rt.Always() || x.InTest(rt) {
+	made := x.returnedMuxes()
+	for _, rt := range t.Routes {
+		if rt.Text == nil || len(rt.Options) > 0 || !rt.Always() || x.InTest(rt) {
 			continue
 		}
-		obj, _ := outer.fn.Object().(*types.Func)
-		if obj == nil || !obj.Exported() {
+		rt, always := t.mounted(rt)
+		param := 0
+		obj := made[rt.Router.value]
+		if obj != nil {
+			if rt.outermostFunc().Object() != obj {
+				continue // it depends on the arguments of one call
+			}
+			param = -1
+		} else if p, ok := rt.Router.value.(*ssa.Parameter); ok && rt.Router.path == "" && p.Parent() == rt.outermostFunc() {
+			obj, _ = p.Parent().Object().(*types.Func)
+			param = slices.Index(p.Parent().Params, p)
+		}
+		if obj == nil || !obj.Exported() || !always {
 			continue
 		}
-		if found[obj] == nil {
-			found[obj] = new(registersFact)
-		}
-		r := remoteRoute{Kind: rt.Kind, Func: rt.Func, Method: rt.Method, Pattern: rt.Text.Value, Source: rt.Remote}
+		r := remoteRoute{Param: param, Kind: rt.Kind, Func: rt.Func, Method: rt.Method, Pattern: rt.Text.Value, Source: rt.Remote}
 		if rt.Prefix != nil {
 			r.Prefix = *rt.Prefix
-		} else if _, _, ok := prefixBelow(x, rt); !ok {
-			continue
+		} else if prefix, ok := prefixBelow(x, rt); ok {
+			r.Prefix = prefix
 		} else {
-			r.Prefix, _, _ = prefixBelow(x, rt)
+			continue
 		}
 		if r.Source == "" {
 			r.Source = x.source(rt.Pos())
 		}
-		for i, q := range outer.fn.Params {
-			if q == p {
-				r.Param = i
-			}
+		if found[obj] == nil {
+			found[obj] = new(registersFact)
 		}
 		found[obj].Routes = append(found[obj].Routes, r)
+	}
+	for router, obj := range made {
+		if fact := found[obj]; fact != nil {
+			fact.Complete = x.onlyRegistered(router.(*ssa.Call), true) && len(fact.Routes) == len(t.on(router))
+		}
 	}
 	for obj, fact := range found {
 		x.pass.ExportObjectFact(obj, fact)
 	}
 }
 
+// mounted returns a route as it is in the outermost router, and whether it always is there.
+func (t *Table) mounted(rt *Route) (outer *Route, always bool) {
+	r := rt.Router
+	for range 10 {
+		mount, _ := t.mount(r)
+		if mount == nil {
+			return t.Prefixed(rt), true
+		}
+		if !mount.At.Always() {
+			return rt, false
+		}
+		r = mount.Outer
+	}
+	return rt, false
+}
+
+// on returns the routes of a router that is made by a call.
+func (t *Table) on(router any) (all []*Route) {
+	for _, rt := range t.Routes {
+		if rt.Router.Key() == (Router{value: router}).Key() {
+			all = append(all, rt)
+		}
+	}
+	return all
+}
+
+// outermostFunc returns the function with the outermost call that leads to the registration.
+func (r *Route) outermostFunc() *ssa.Function {
+	c := r.ctx
+	for c.caller != nil {
+		c = c.caller
+	}
+	return c.fn
+}
+
+// returnedMuxes returns the functions that return a mux, by the call that makes it.
+func (x *index) returnedMuxes() map[any]*types.Func {
+	muxes := make(map[any]*types.Func)
+	for _, fn := range x.funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || !obj.Exported() || fn.Parent() != nil || fn.Signature.Results().Len() != 1 || fn.TypeParams() != nil {
+			continue
+		}
+		var mux *ssa.Call
+		for _, b := range fn.Blocks {
+			r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok {
+				continue
+			}
+			v, _ := x.resolve(r.Results[0]).(*ssa.Call)
+			cl, ok := x.calleeOf(callOrNil(v))
+			if !ok || cl.role != creates || mux != nil && mux != v || v.Parent() != fn {
+				mux = nil
+				break
+			}
+			mux = v
+		}
+		if mux != nil {
+			muxes[mux] = obj
+		}
+	}
+	return muxes
+}
+
 // prefixBelow returns the prefix that a route has below a group that is a parameter.
-func prefixBelow(x *index, rt *Route) (prefix string, group bool, ok bool) {
+func prefixBelow(x *index, rt *Route) (prefix string, ok bool) {
 	if rt.Remote != "" {
-		return "", false, false
+		return "", false
 	}
 	cl, found := x.calleeOf(rt.instr)
 	if !found || !cl.receiver {
-		return "", false, false
+		return "", false
 	}
 	p := x.place(receiver(rt.instr), rt.ctx, 0)
-	return p.prefix, p.group, p.group
+	return p.prefix, p.group
 }
 
 // source returns a position as file:line.
@@ -124,7 +201,8 @@ func (x *index) InTest(rt *Route) bool {
 	return x.InTestFile(rt.Pos())
 }
 
-// constraintNames returns the names of the constraints that the package defines.
+// constraintNames returns the names of the constraints that the package defines, sorted: the go
+// command compares facts byte by byte.
 func (x *index) constraintNames() (names []string) {
 	for _, e := range x.calls {
 		if fn := x.calledFunc(e); fn != nil && fn.FullName() == "github.com/muxwell/muxwell.Constraint" && len(e.Args) > 0 {
@@ -133,6 +211,7 @@ func (x *index) constraintNames() (names []string) {
 			}
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -10,7 +10,9 @@ import (
 // A Mount is a router that is mounted below a prefix of another one.
 type Mount struct {
 	Outer, Inner Router
+	Kind         Kind
 	Prefix       *string // nil if it is not constant
+	At           *Route  // the call, as a route without a pattern
 }
 
 // mounts returns the mounts that a call makes, one for each way to reach it.
@@ -20,9 +22,10 @@ func (x *index) mounts(call ssa.CallInstruction) (all []Mount) {
 	if !ok || cl.role != mounts || e == nil || len(e.Args) != 2 {
 		return nil
 	}
-	for _, c := range x.contexts(call.Parent()) {
+	for _, c := range x.waysTo(call) {
 		outer, inner := x.place(receiver(call), c, 0), x.place(x.arg(call, 1), c, 0)
-		m := Mount{Outer: outer.router, Inner: inner.router}
+		at := &Route{Kind: cl.kind, Func: cl.name, Router: outer.router, Call: e, around: outer.around, ctx: c, instr: call}
+		m := Mount{Outer: outer.router, Inner: inner.router, Kind: cl.kind, At: at}
 		if prefix := x.text(e.Args[0], c, 0); prefix != nil && outer.known {
 			full := joinPrefix(outer.prefix, prefix.Value)
 			m.Prefix = &full
@@ -32,20 +35,25 @@ func (x *index) mounts(call ssa.CallInstruction) (all []Mount) {
 	return all
 }
 
+// mount returns the only mount of a router, or nil, and whether there is at most one.
+func (t *Table) mount(r Router) (mount *Mount, ok bool) {
+	for i, m := range t.Mounts {
+		if m.Inner.Key() == r.Key() {
+			if mount != nil {
+				return nil, false
+			}
+			mount = &t.Mounts[i]
+		}
+	}
+	return mount, true
+}
+
 // Prefixed returns a route as it is in the outermost router in which its router is mounted, as
 // far as the mounts are in this package.
 func (t *Table) Prefixed(rt *Route) *Route {
 	outer := *rt
 	for range 10 {
-		var mount *Mount
-		for i, m := range t.Mounts {
-			if m.Inner.Key() == outer.Router.Key() {
-				if mount != nil {
-					return &outer // mounted twice
-				}
-				mount = &t.Mounts[i]
-			}
-		}
+		mount, _ := t.mount(outer.Router)
 		if mount == nil {
 			break
 		}
@@ -69,6 +77,12 @@ func (r Router) Pos() token.Pos {
 		return v.Pos()
 	}
 	return token.NoPos
+}
+
+// Returned reports whether a function that is not known made the router.
+func (r Router) Returned() bool {
+	_, call := r.value.(*ssa.Call)
+	return call && r.New == nil
 }
 
 // Name returns what a function registers as a handler, for lists: the name of a function or

@@ -33,7 +33,7 @@ var Analyzer = &analysis.Analyzer{
 	URL:        URL,
 	Run:        run,
 	ResultType: reflect.TypeFor[*Table](),
-	FactTypes:  []analysis.Fact{new(registersFact), new(constraintsFact), new(setsFact)},
+	FactTypes:  []analysis.Fact{new(registersFact), new(constraintsFact), new(setsFact), new(readsFact)},
 }
 
 // URL is the address of the documentation of all checks.
@@ -68,10 +68,11 @@ type Route struct {
 	Spread  bool          // the last option is followed by "..."
 	Remote  string        // file:line of the registration, if another package makes it
 
-	Middleware []ast.Expr // of groups, outermost first, where they are certain
-	handler    ssa.Value
-	ctx        *context
-	instr      ssa.CallInstruction
+	around  around
+	uses    []Middleware // of a call of Use
+	handler ssa.Value
+	ctx     *context
+	instr   ssa.CallInstruction
 }
 
 // A Router identifies the value on which routes are registered. Equal Routers are the same
@@ -124,7 +125,8 @@ func run(pass *analysis.Pass) (any, error) {
 			t.Uses = append(t.Uses, x.usesOf(call)...)
 		}
 	}
-	x.exportRegisters(t.Routes)
+	t.exportRegisters()
+	x.exportReads(sets.Sets)
 
 	if own := x.constraintNames(); len(own) > 0 {
 		pass.ExportPackageFact(&constraintsFact{own})
@@ -142,11 +144,15 @@ func standard(pass *analysis.Pass) bool {
 	return pass.Module == nil && !strings.Contains(first, ".")
 }
 
-// A registersFact has the routes that a function always registers on a parameter.
-type registersFact struct{ Routes []remoteRoute }
+// A registersFact has the routes that a function always registers on a parameter, or on the mux
+// that it returns. If they are Complete, that mux has no others.
+type registersFact struct {
+	Routes   []remoteRoute
+	Complete bool
+}
 
 type remoteRoute struct {
-	Param                         int // index, from 0, where a receiver is the first one
+	Param                         int // index, where a receiver is the first one; -1 is the result
 	Kind                          Kind
 	Func, Method, Prefix, Pattern string
 	Source                        string // file:line
@@ -158,6 +164,15 @@ type constraintsFact struct{ Names []string }
 // A setsFact is exported by packages that call SetPathValue.
 type setsFact struct{ Sets bool }
 
+// A readsFact has what a function reads of the request that it gets, or that the handler gets
+// which it returns.
+type readsFact struct {
+	Names         []NamedRead
+	Params, Nexts []int // see Reading; a receiver is the first one
+	Unknown       bool
+}
+
 func (*registersFact) AFact()   {}
+func (*readsFact) AFact()       {}
 func (*constraintsFact) AFact() {}
 func (*setsFact) AFact()        {}

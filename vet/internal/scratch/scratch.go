@@ -81,6 +81,17 @@ func Add(m *muxwell.Mux, prefix, method, pattern string, options ...muxwell.Rout
 	return add(pattern, http.NotFound, options...), nil
 }
 
+// Mount mounts a mux in another one. It returns the error.
+func Mount(m *muxwell.Mux, prefix string, inner *muxwell.Mux) (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			err = e.(error)
+		}
+	}()
+	m.Mount(prefix, inner)
+	return nil
+}
+
 // Muxwell returns what is wrong with a pattern of a mux, or nil. prefix is nil if it is not
 // known.
 func (o Options) Muxwell(prefix *string, method, pattern string) *Problem {

@@ -86,3 +86,58 @@ var global = http.NewServeMux()
 func init() { global.HandleFunc("/g", nil) }
 
 func init() { global.HandleFunc("/g", nil) } // want `conflicts with "/g"`
+
+func mounted(h http.HandlerFunc, debug bool) {
+	m := muxwell.New()
+	m.Get("/api/users/{id}", h)
+	m.Get("/api/n/{x:int}", h)
+	api := muxwell.New()
+	api.Get("/users/{name}", h) // want `pattern "GET /api/users/{name}" conflicts with "GET /api/users/{id}" \(conflict.go:\d+\)`
+	api.Get("/users/{name}/posts", h)
+	m.Mount("/api", api)
+
+	nested := muxwell.New()
+	nested.Get("/{post}", h)
+	api.Mount("/users/{name}", nested)
+	m.Get("/api/users/{x}/{y}", h) // want `pattern "GET /api/users/{x}/{y}" conflicts with "GET /api/users/{name}/{post}" \(conflict.go:\d+\)`
+
+	m.Mount("/remote", users.New(h))
+	m.Get("/remote/users/{x}", h) // want `pattern "GET /remote/users/{x}" conflicts with "GET /remote/users/{id}" \(users.go:\d+\)`
+
+	if debug {
+		other := muxwell.New()
+		other.Get("/users/{x}", h)
+		m.Mount("/sometimes", other)
+	} else {
+		m.Get("/sometimes/users/{y}", h)
+	}
+}
+
+func slashes(h http.HandlerFunc) {
+	m := muxwell.New()
+	inner := muxwell.New()
+	inner.Get("/", h)
+	m.Mount("/n", inner)
+	m.Get("/n", h) // want `pattern "GET /n" conflicts with "GET /n/" \(conflict.go:\d+\): both match the same GET requests like "/n"`
+	m.Get("/", h)
+}
+
+func unreachable(h http.HandlerFunc) {
+	m := muxwell.New()
+	m.Get("/n/{x:int}", h)
+	inner := muxwell.New()
+	inner.Get("/{y:[0-9]+}", h) // want `pattern "GET /n/{y:\[0-9\]\+}" is unreachable because of "GET /n/{x:int}"`
+	m.Mount("/n", inner)
+}
+
+func returned(h http.HandlerFunc) {
+	m := users.Mux(h)
+	m.HandleFunc("GET /users/{x}", h) // want `conflicts with "GET /users/{id}" \(users.go:\d+\)`
+	users.Mounted(muxwell.New(), h)
+	v2 := users.Below("/v2", h)
+	v2.HandleFunc("/v1/users", h)
+
+	x := muxwell.New()
+	users.Mounted(x, h)
+	x.Get("/in/users/{y}", h) // want `conflicts with "GET /in/users/{id}" \(users.go:\d+\)`
+}

@@ -2,6 +2,7 @@
 package page
 
 import (
+	"context"
 	_ "log"
 	"net/http"
 
@@ -20,4 +21,10 @@ var (
 	r    *http.Request
 	p    muxwell.Params
 	next http.Handler
+
+	api   struct{ New func() *muxwell.Mux }
+	users struct{ Get http.HandlerFunc }
+
+	trace func(context.Context) context.Context
+	show  func(http.ResponseWriter, ...string)
 )
