@@ -40,7 +40,8 @@ type mount struct {
 //     prefix before their paths.
 //   - Its "/{$}", or if it has none its "/", also matches the prefix without a slash. For
 //     that path a route of the outer mux wins over the inner "/{$}", which wins over the
-//     inner "/" or another catch-all. The method decides only after that.
+//     inner "/" or another catch-all. The method decides only after that. Routes for that
+//     path with the same method, or both without one, conflict.
 //   - Its middleware covers its routes, inside the middleware of this mux. So do its own
 //     [NotFound] and [MethodNotAllowed] handlers below the prefix, unless the prefix has a
 //     catch-all, and its [ErrorHandler], but for a 404 or 405 only if the prefix is not "/".
