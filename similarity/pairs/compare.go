@@ -27,6 +27,7 @@ func (c *comparison) run(ctx context.Context, first int) error {
 		var b *block
 		for i := range k + 1 {
 			if done++; done <= first {
+				c.compared(pairsOf(c.corpus.blocks[i].n, c.corpus.blocks[k].n, i == k))
 				continue
 			}
 			var err error
@@ -101,10 +102,18 @@ func (c *comparison) blocks(ctx context.Context, a, b *block) (err error) {
 
 // compared returns the number of pairs of a tile.
 func compared(a, b *block, t int) int64 {
-	first := int64(t) * join.Tile
-	n := min(join.Tile, int64(len(b.ids))-first)
+	first := t * join.Tile
+	n := min(join.Tile, len(b.ids)-first)
 	if a == b {
-		return n*first + n*(n-1)/2
+		return pairsOf(first, n, false) + pairsOf(n, n, true)
 	}
-	return n * int64(len(a.ids))
+	return pairsOf(len(a.ids), n, false)
+}
+
+// pairsOf returns the number of pairs of n documents and m others, or of n documents.
+func pairsOf(n, m int, same bool) int64 {
+	if same {
+		return int64(n) * int64(n-1) / 2
+	}
+	return int64(n) * int64(m)
 }

@@ -263,3 +263,28 @@ func TestHowToContinue(t *testing.T) {
 		}
 	}
 }
+
+// TestProgress: all pairs are counted, also by a run that continues another one.
+func TestProgress(t *testing.T) {
+	c := newCorpus(800, 1<<30, "")
+	c.blockSize = 40
+	defer c.close()
+	const n = 100
+	for i := range n {
+		v := score.Prepare(fmt.Appendf(nil, "w%d", i), score.ASCII)
+		encoded, _ := v.MarshalBinary()
+		if err := c.add(fmt.Sprint(i), v, encoded); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []int{0, 1, 4, c.parts()} {
+		compared := int64(0)
+		work := comparison{corpus: c, workers: 2, after: func(int) error { return nil }, compared: func(n int64) { compared += n }}
+		if err := work.run(t.Context(), first); err != nil || compared != n*(n-1)/2 || c.parts() != 6 {
+			t.Errorf("from part %d of %d: %d pairs, %v", first, c.parts(), compared, err)
+		}
+	}
+}
