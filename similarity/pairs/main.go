@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -238,6 +239,7 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
+	defer limitMemory(o.memory)()
 	c := newCorpus(o.threshold, o.memory, o.temp)
 	c.blockSize = o.blockSize
 	defer c.close()
@@ -248,6 +250,17 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	read := time.Since(started)
 	return o.compare(ctx, c, r, old, read, stdout, stderr)
+}
+
+// limitMemory makes the garbage collector keep to a limit for documents in memory and what else
+// there is, unless GOMEMLIMIT sets another one. It returns a function that undoes this.
+func limitMemory(documents int64) (undo func()) {
+	const others = 512 << 20
+	old := debug.SetMemoryLimit(-1)
+	if old == math.MaxInt64 && documents < old-documents/4-others {
+		debug.SetMemoryLimit(documents + documents/4 + others)
+	}
+	return func() { debug.SetMemoryLimit(old) }
 }
 
 // earlier returns the checkpoint of the run to continue, or nil. It is an error if the run
