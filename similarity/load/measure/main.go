@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/muxwell/muxwell/similarity/load/installed"
 )
@@ -43,6 +44,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		return 0
 	case errors.Is(err, errUsage):
 		fmt.Fprint(stderr, usage)
 		return 2
@@ -52,6 +56,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func dispatch(args []string, out io.Writer) error {
+	if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
+		return flag.ErrHelp
+	}
 	if len(args) < 2 {
 		return errUsage
 	}
@@ -62,7 +69,9 @@ func dispatch(args []string, out io.Writer) error {
 		fs.IntVar(&limits.Size, "size", 0, "")
 		fs.IntVar(&limits.Family, "family", 20, "")
 	}
-	if fs.Parse(args[1:]) != nil || fs.NArg() == 0 {
+	if err := fs.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
+		return err
+	} else if err != nil || fs.NArg() == 0 {
 		return errUsage
 	}
 	switch args[0] {

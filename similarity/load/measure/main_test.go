@@ -89,6 +89,8 @@ func TestUsage(t *testing.T) {
 		args   []string
 		want   string
 	}{
+		{0, []string{"-h"}, "Usage: measure extract"},
+		{0, []string{"words", "-help"}, "Usage: measure extract"},
 		{2, nil, "Usage: measure extract"},
 		{2, []string{"words"}, "Usage: measure extract"},
 		{2, []string{"count", "file"}, "Usage: measure extract"},
