@@ -11,6 +11,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -29,6 +30,10 @@ import (
 
 func main() {
 	log.SetFlags(0)
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: survey PACKAGE...\n\nRuns all checks on packages. It prints a line of numbers, and what the checks find on standard error.")
+	}
+	flag.Parse()
 	debug.SetGCPercent(50)
 	for _, a := range vet.Analyzers() {
 		if a.Name == "params" {
@@ -36,7 +41,7 @@ func main() {
 		}
 	}
 	check(list.Analyzer.Flags.Set("json", "true"))
-	initial, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule}, os.Args[1:]...)
+	initial, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule}, flag.Args()...)
 	check(err)
 	initial = slices.DeleteFunc(initial, func(p *packages.Package) bool { return p.IllTyped || len(p.Errors) > 0 })
 	if len(initial) == 0 {
