@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/peterbourgon/ff/v3"
+
+	"github.com/muxwell/muxwell/similarity/internal/command"
 )
 
 // Options are the values of the server's flags.
@@ -85,13 +87,13 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		if inner := errors.Unwrap(err); inner != nil {
 			err = inner // without ff's prefix
 		}
-		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
+		return nil, command.UsageError{Err: fmt.Errorf("%w; -help shows all flags", err)}
 	}
 	if fs.NArg() > 0 {
-		return nil, usageError{fmt.Errorf("unexpected argument %q; to compare the rows of a file, use similarity batch FILE", fs.Arg(0))}
+		return nil, command.UsageError{Err: fmt.Errorf("unexpected argument %q; to compare the rows of a file, use similarity batch FILE", fs.Arg(0))}
 	}
 	if err := o.check(); err != nil {
-		return nil, usageError{err}
+		return nil, command.UsageError{Err: err}
 	}
 	return o, nil
 }

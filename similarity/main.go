@@ -20,7 +20,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -31,6 +30,7 @@ import (
 	"syscall"
 
 	"github.com/muxwell/muxwell/similarity/batch"
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/pairs"
 )
 
@@ -39,17 +39,6 @@ func main() {
 	context.AfterFunc(ctx, restore) // a second signal kills the process
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
-
-// Exit statuses.
-const (
-	statusFailed = 1
-	statusUsage  = 2
-)
-
-// A usageError is an error in the arguments.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 // run runs the command that the arguments name and returns the exit status.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -70,27 +59,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case "help":
 		err = help(rest, stdout)
 	default:
-		err = usageError{fmt.Errorf("unknown command %q; the commands are serve, batch, pairs, version and help", name)}
+		err = command.UsageError{Err: fmt.Errorf("unknown command %q; the commands are serve, batch, pairs, version and help", name)}
 	}
-	return status(err, stderr)
-}
-
-// status prints an error and returns its exit status.
-func status(err error, stderr io.Writer) int {
-	if err == nil || errors.Is(err, flag.ErrHelp) {
-		return 0
-	}
-	fmt.Fprintf(stderr, "similarity: %v\n", err)
-	if _, wrong := errors.AsType[usageError](err); wrong {
-		return statusUsage
-	}
-	return statusFailed
+	return command.Status("similarity", err, stderr)
 }
 
 // version prints the versions of the program and of Go.
 func version(operands []string, stdout io.Writer) error {
 	if len(operands) > 0 {
-		return usageError{errors.New("version takes no operands")}
+		return command.UsageError{Err: errors.New("version takes no operands")}
 	}
 	built := "(unknown)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
@@ -103,7 +80,7 @@ func version(operands []string, stdout io.Writer) error {
 // help prints the flags.
 func help(operands []string, stdout io.Writer) error {
 	if len(operands) > 0 {
-		return usageError{fmt.Errorf("help takes no operands; similarity %s -help shows the flags of %[1]s", operands[0])}
+		return command.UsageError{Err: fmt.Errorf("help takes no operands; similarity %s -help shows the flags of %[1]s", operands[0])}
 	}
 	printUsage(stdout, newFlags(new(options)))
 	return nil

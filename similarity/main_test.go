@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// command runs a command that ends by itself.
-func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
+// execute runs a command that ends by itself.
+func execute(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status = run(t.Context(), args, strings.NewReader(""), &out, &errs)
@@ -62,7 +62,7 @@ func TestCommands(t *testing.T) {
 		{"-read-timeout 1m", 2, "", "-write-timeout 40s: must be longer than -read-timeout, which is 1m0s"},
 		{"-shutdown-delay -1s", 2, "", "-shutdown-delay -1s: must be from 0s to 24h"},
 	} {
-		status, stdout, stderr := command(t, strings.Fields(c.args)...)
+		status, stdout, stderr := execute(t, strings.Fields(c.args)...)
 		if status != c.status || !strings.Contains(stdout, c.stdout) || !strings.Contains(stderr, c.stderr) {
 			t.Errorf("similarity %s: status %d, %q, %q; want %d, %q, %q", c.args, status, stdout, stderr, c.status, c.stdout, c.stderr)
 		}
@@ -78,11 +78,11 @@ func TestBatch(t *testing.T) {
 	if err := os.WriteFile(file, []byte("text1,text2\na b,a c\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, stdout, stderr := command(t, "batch", "-out", "-", file)
+	status, stdout, stderr := execute(t, "batch", "-out", "-", file)
 	if status != 0 || !strings.Contains(stdout, "0.352") {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
-	if status, _, stderr := command(t, "batch", file+".missing"); status != 1 || stderr == "" {
+	if status, _, stderr := execute(t, "batch", file+".missing"); status != 1 || stderr == "" {
 		t.Errorf("a missing file: status %d, %q", status, stderr)
 	}
 }
@@ -114,7 +114,7 @@ func TestEnvironment(t *testing.T) {
 		t.Errorf("the options are %+v", o)
 	}
 	t.Setenv("SIMILARITY_MAX_BODY", "much")
-	if status, _, stderr := command(t); status != 2 || !strings.Contains(stderr, "SIMILARITY_MAX_BODY") || !strings.Contains(stderr, "4MiB") {
+	if status, _, stderr := execute(t); status != 2 || !strings.Contains(stderr, "SIMILARITY_MAX_BODY") || !strings.Contains(stderr, "4MiB") {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 }
@@ -245,7 +245,7 @@ func TestAddrTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ln.Close()
-	if status, _, stderr := command(t, "-addr", ln.Addr().String()); status != 1 || !strings.Contains(stderr, "choose another address with -addr") {
+	if status, _, stderr := execute(t, "-addr", ln.Addr().String()); status != 1 || !strings.Contains(stderr, "choose another address with -addr") {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 }

@@ -4,44 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/service"
 )
 
 // A byteSize is a flag's value, a number of bytes: 500000, 512KiB, 4MiB.
 type byteSize int
 
-// units are in descending order, so that String uses the largest that fits.
-var units = []struct {
-	name  string
-	bytes int
-}{{"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
-
-func (b *byteSize) String() string {
-	for _, u := range units {
-		if n := int(*b); n%u.bytes == 0 {
-			return strconv.Itoa(n/u.bytes) + u.name
-		}
-	}
-	panic("unreachable")
-}
+func (b *byteSize) String() string { return command.FormatSize(int64(*b)) }
 
 func (b *byteSize) Set(s string) error {
-	for _, u := range units {
-		digits, ok := strings.CutSuffix(s, u.name)
-		if !ok {
-			continue
-		}
-		n, err := strconv.Atoi(digits)
-		if err != nil || n < 1 || n > service.MaxMaxBody/u.bytes {
-			break
-		}
-		*b = byteSize(n * u.bytes)
-		return nil
+	n, ok := command.ParseSize(s, 1, service.MaxMaxBody)
+	if !ok {
+		return fmt.Errorf("must be from 1 to %d bytes, such as 500000, 512KiB or 4MiB", service.MaxMaxBody)
 	}
-	return fmt.Errorf("must be from 1 to %d bytes, such as 500000, 512KiB or 4MiB", service.MaxMaxBody)
+	*b = byteSize(n)
+	return nil
 }
 
 // A level is a flag's value, a level of package slog by its name.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/table"
 )
 
@@ -118,7 +119,7 @@ func (c *claims) checkInputs(what string, info fs.FileInfo) error {
 
 // same returns the error for files that are the same.
 func same(a, b string) error {
-	return usageError{fmt.Errorf("%s and %s are the same file; choose others with -out and -rejected", a, b)}
+	return command.UsageError{Err: fmt.Errorf("%s and %s are the same file; choose others with -out and -rejected", a, b)}
 }
 
 // absolute returns the absolute form of a name, or the name itself if that is unknown.

@@ -7,9 +7,9 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
@@ -57,23 +57,17 @@ Flags:
 func parse(args []string, stdout io.Writer) (*options, error) {
 	o := &options{limit: table.MaxRecord, workers: runtime.GOMAXPROCS(0), chunk: 128 << 10}
 	fs := flag.NewFlagSet("similarity batch", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
 	o.define(fs)
-	operands, err := parseMixed(fs, args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usageHead)
-		fs.SetOutput(stdout)
-		fs.PrintDefaults()
+	operands, err := command.Parse(fs, args, usageHead, stdout)
+	if err == nil && len(operands) == 0 {
+		err = command.UsageError{Err: errors.New("missing file; write, for example, similarity batch pairs.csv, or - for standard input; -help shows all flags")}
+	}
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
-	case len(operands) == 0:
-		return nil, usageError{errors.New("missing file; write, for example, similarity batch pairs.csv, or - for standard input; -help shows all flags")}
 	}
 	o.inputs = operands
 	if err := o.check(); err != nil {
-		return nil, usageError{err}
+		return nil, command.UsageError{Err: err}
 	}
 	return o, nil
 }
@@ -96,29 +90,19 @@ func (o *options) define(fs *flag.FlagSet) {
 		return err
 	})
 	fs.Func("comma", "the `character` between fields of CSV, such as ';', or tab (default ,\nor tab for .tsv)", func(s string) (err error) {
-		o.comma, err = parseComma(s)
+		o.comma, err = table.ParseComma(s)
 		return err
 	})
 	fs.IntVar(&o.workers, "workers", o.workers, "compare this `number` of chunks of rows at the same time")
-	fs.Func("max-record", "reject rows larger than this `size`, such as 100000, 500KiB or 8MiB (default 64MiB,\nthe maximum)", func(s string) (err error) {
-		o.limit, err = parseSize(s)
-		return err
+	fs.Func("max-record", "reject rows larger than this `size`, such as 100000, 500KiB or 8MiB (default 64MiB,\nthe maximum)", func(s string) error {
+		n, ok := command.ParseSize(s, 1, table.MaxRecord)
+		if !ok {
+			return errors.New("must be a size up to 64MiB, such as 100000, 500KiB or 8MiB")
+		}
+		o.limit = int(n)
+		return nil
 	})
 	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of rejected rows; -1 reports all")
-}
-
-// parseMixed parses flags before and after operands.
-func parseMixed(fs *flag.FlagSet, args []string) (operands []string, err error) {
-	for {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
-		}
-		if fs.NArg() == 0 {
-			return operands, nil
-		}
-		operands = append(operands, fs.Arg(0))
-		args = fs.Args()[1:]
-	}
 }
 
 // check checks the options together.
@@ -138,31 +122,4 @@ func (o *options) check() error {
 		return errors.New("-text1 and -text2: names must not begin with a question mark")
 	}
 	return nil
-}
-
-// parseComma parses -comma. It refuses characters that occur in the added columns, so that
-// these need no quotes.
-func parseComma(s string) (byte, error) {
-	if s == "tab" || s == `\t` {
-		return '\t', nil
-	}
-	if len(s) != 1 || s != "\t" && !strings.Contains("!#$%&'()*+,/:;<=>?@[\\]^_`{|}~\x1e\x1f", s) {
-		return 0, errors.New("must be tab, or one character that is not a letter, digit, space, quote, dot or hyphen, such as ';'")
-	}
-	return s[0], nil
-}
-
-// parseSize parses -max-record.
-func parseSize(s string) (int, error) {
-	number, unit := s, 1
-	if n, ok := strings.CutSuffix(s, "KiB"); ok {
-		number, unit = n, 1<<10
-	} else if n, ok := strings.CutSuffix(s, "MiB"); ok {
-		number, unit = n, 1<<20
-	}
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 1 || n > table.MaxRecord/unit {
-		return 0, errors.New("must be a size up to 64MiB, such as 100000, 500KiB or 8MiB")
-	}
-	return n * unit, nil
 }

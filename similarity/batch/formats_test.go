@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
@@ -208,7 +209,7 @@ similarity batch: 2 rows compared, 3 rejected`,
 			wantStatus := 0
 			for name := range tt.out {
 				if strings.Contains(name, "rejected") || name == "bad.jsonl" {
-					wantStatus = statusRejected
+					wantStatus = command.Rejected
 				}
 			}
 			got := batch(t, "", strings.Fields(tt.args)...)
@@ -227,7 +228,7 @@ similarity batch: 2 rows compared, 3 rejected`,
 // TestParquetRejectsAreAnInput: they have all columns.
 func TestParquetRejectsAreAnInput(t *testing.T) {
 	put(t, "in.parquet", encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"2", "a", "b"}}))
-	if got := batch(t, "", "in.parquet"); got.status != statusRejected {
+	if got := batch(t, "", "in.parquet"); got.status != command.Rejected {
 		t.Fatalf("got %+v", got)
 	}
 	if got := decode(t, "in.similarity.parquet", "id", "similarity"); fmt.Sprint(got) != "[[2 0]]" {
@@ -254,9 +255,9 @@ func TestInterrupt(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		reports := &canceling{cancel: cancel, after: 5}
 		o := testOptions(t, append([]string{"-reports", "-1"}, args...)...)
-		got := status(o.run(ctx, nil, io.Discard, reports), reports)
+		got := command.Status("similarity batch", o.run(ctx, nil, io.Discard, reports), reports)
 		cancel()
-		if got != statusInterrupted || !strings.Contains(reports.String(), "similarity batch: interrupted after ") || !strings.Contains(reports.String(), " rows; nothing was written to ") {
+		if got != command.Interrupted || !strings.Contains(reports.String(), "similarity batch: interrupted after ") || !strings.Contains(reports.String(), " rows; nothing was written to ") {
 			t.Errorf("%q: got status %d, %q", args, got, reports)
 		}
 		checkFolder(t, files...)
@@ -304,7 +305,7 @@ func TestWriteFails(t *testing.T) {
 				o = testOptions(t, "-out", "-", "pairs.jsonl")
 			}
 			err := o.run(t.Context(), nil, &full{room}, io.Discard)
-			if errors.Is(err, errRejected) && room > 0 {
+			if errors.Is(err, command.ErrRejected) && room > 0 {
 				os.Remove("pairs.rejected." + format)
 				break
 			}
@@ -322,7 +323,7 @@ func TestWriteFails(t *testing.T) {
 		}
 		for _, ending := range []string{"csv", "parquet"} {
 			got := batch(t, "", "-reports", "0", "-out", "x."+ending, "-rejected", name, "pairs.csv")
-			if got.status != statusFailed || !strings.HasPrefix(got.stderr, "similarity batch: "+want) || !strings.HasSuffix(got.stderr, "; nothing was written to x."+ending+"\n") {
+			if got.status != command.Failed || !strings.HasPrefix(got.stderr, "similarity batch: "+want) || !strings.HasSuffix(got.stderr, "; nothing was written to x."+ending+"\n") {
 				t.Errorf("rejected rows to %s: got %+v", name, got)
 			}
 		}
@@ -342,7 +343,7 @@ func TestReadFails(t *testing.T) {
 	write(t, "b.csv", "text1,text2\na,a\nx\n")
 	for _, args := range [][]string{{"a.csv.gz"}, {"-reports", "0", "-out", "x.csv", "b.csv", "a.csv.gz"}} {
 		got := batch(t, "", args...)
-		if got.status != statusFailed || !strings.HasPrefix(got.stderr, "similarity batch: a.csv.gz: gzip: the file is cut off") || !strings.Contains(got.stderr, "; nothing was written to ") {
+		if got.status != command.Failed || !strings.HasPrefix(got.stderr, "similarity batch: a.csv.gz: gzip: the file is cut off") || !strings.Contains(got.stderr, "; nothing was written to ") {
 			t.Errorf("got %+v", got)
 		}
 		checkFolder(t, "a.csv.gz", "b.csv")
@@ -363,7 +364,7 @@ func TestStreamsAreOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		var stderr strings.Builder
-		if got := Main(t.Context(), args, f, f, &stderr); got != statusUsage || !strings.Contains(stderr.String(), "are the same file") {
+		if got := Main(t.Context(), args, f, f, &stderr); got != command.Usage || !strings.Contains(stderr.String(), "are the same file") {
 			t.Errorf("%q: got status %d, %s", args, got, stderr.String())
 		}
 		checkFile(t, "pairs.csv", in)
@@ -377,7 +378,7 @@ func TestLargeRows(t *testing.T) {
 	for _, format := range []string{"csv", "jsonl", "parquet"} {
 		name := "in." + format
 		put(t, name, encode(t, name, []string{"text1", "text2"}, [][]string{{"a", "b"}, {large, "a"}, {large + large, "a"}, {"a", "a"}}))
-		if got := batch(t, "", "-max-record", "1500KiB", name); got.status != statusRejected || !strings.Contains(got.stderr, "longer than ") {
+		if got := batch(t, "", "-max-record", "1500KiB", name); got.status != command.Rejected || !strings.Contains(got.stderr, "longer than ") {
 			t.Errorf("got %+v", got)
 		}
 		if got := decode(t, "in.similarity."+format, "similarity"); fmt.Sprint(got) != "[[0] [1] [1]]" {

@@ -4,33 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"time"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/table"
 )
-
-// Exit statuses.
-const (
-	statusFailed      = 1
-	statusUsage       = 2
-	statusRejected    = 3
-	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
-)
-
-// A usageError is an error in the arguments.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// errRejected is the error of a complete run that rejected some rows.
-var errRejected = errors.New("rows were rejected")
-
-// errInterrupted is the error of a run that was canceled by ctx.
-var errInterrupted = errors.New("interrupted")
 
 // Main runs the command with the arguments after its name, and returns its exit status: 0
 // if all rows were compared, 1 if something failed, 2 for invalid arguments, 3 if some rows
@@ -40,27 +21,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if err == nil {
 		err = o.run(ctx, stdin, stdout, stderr)
 	}
-	return status(err, stderr)
-}
-
-// status returns the exit status for an error, and prints the error unless it has been
-// reported already.
-func status(err error, stderr io.Writer) int {
-	_, isUsage := errors.AsType[usageError](err)
-	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, errRejected):
-		return statusRejected
-	}
-	fmt.Fprintf(stderr, "similarity batch: %v\n", err)
-	switch {
-	case errors.Is(err, errInterrupted):
-		return statusInterrupted
-	case isUsage:
-		return statusUsage
-	}
-	return statusFailed
+	return command.Status("similarity batch", err, stderr)
 }
 
 // run compares the rows of all files, to one output or to one for each.
@@ -71,7 +32,7 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	}
 	several := len(files) > 1
 	if several && o.out == "" && o.rejected != "" {
-		return usageError{errors.New("-rejected with several files also requires -out, with which there is one output")}
+		return command.UsageError{Err: errors.New("-rejected with several files also requires -out, with which there is one output")}
 	}
 	groups := [][]string{files}
 	if o.out == "" {
@@ -97,7 +58,7 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 		}
 	}
 	if all.rejected {
-		return errRejected
+		return command.ErrRejected
 	}
 	return nil
 }
@@ -121,7 +82,7 @@ func (r *run) group(ctx context.Context, files []string, check func(names) error
 			return
 		}
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-			err = fmt.Errorf("%w after %s", errInterrupted, count(total.compared+total.rejected, "row"))
+			err = fmt.Errorf("%w after %s", command.ErrInterrupted, command.Count(total.compared+total.rejected, "row"))
 		}
 		if w != nil {
 			err = w.abort(err)
@@ -147,7 +108,7 @@ func (r *run) group(ctx context.Context, files []string, check func(names) error
 		p := &pipeline{o: r.options, file: f, w: w, progress: r.progress}
 		r.progress.start(name, f.Size)
 		err = p.run(ctx)
-		r.progress.end()
+		r.progress.End()
 		total.add(p.counts)
 		if err == nil {
 			err = f.Close()
@@ -167,24 +128,16 @@ func (r *run) group(ctx context.Context, files []string, check func(names) error
 // summarise prints the summary of complete outputs.
 func (r *run) summarise(n names, c counts, took time.Duration) {
 	if c.wordless > 0 {
-		fmt.Fprintf(r.stderr, "similarity batch: %s without words in either text count as equal", count(c.wordless, "row"))
+		fmt.Fprintf(r.stderr, "similarity batch: %s without words in either text count as equal", command.Count(c.wordless, "row"))
 		if c.others > 0 {
 			fmt.Fprintf(r.stderr, "; -words unicode finds words in %d of them", c.others)
 		}
 		fmt.Fprintln(r.stderr)
 	}
-	fmt.Fprintf(r.stderr, "similarity batch: %s compared, %d rejected", count(c.compared, "row"), c.rejected)
+	fmt.Fprintf(r.stderr, "similarity batch: %s compared, %d rejected", command.Count(c.compared, "row"), c.rejected)
 	if c.rejected > 0 {
 		fmt.Fprintf(r.stderr, " (kept in %s)", n.rejected)
 	}
 	rows := float64(c.compared + c.rejected)
 	fmt.Fprintf(r.stderr, "; %.1f s, %.0f rows/s\n", took.Seconds(), rows/max(took.Seconds(), 1e-3))
-}
-
-// count formats a number of things, with a plural s.
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

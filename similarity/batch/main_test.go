@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/muxwell/muxwell/similarity/internal/command"
 )
 
 // A result is what the command left.
@@ -152,7 +154,7 @@ func TestRows(t *testing.T) {
 				checkFile(t, "pairs.rejected.csv", "")
 			} else {
 				checkFile(t, "pairs.rejected.csv", header+end+tt.rejected)
-				wantStatus, files = statusRejected, []string{"pairs.csv", "pairs.rejected.csv", "pairs.similarity.csv"}
+				wantStatus, files = command.Rejected, []string{"pairs.csv", "pairs.rejected.csv", "pairs.similarity.csv"}
 			}
 			checkFolder(t, files...)
 			lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
@@ -174,7 +176,7 @@ func TestRows(t *testing.T) {
 // TestRejectedCanBeRepaired: corrected, the rejected rows are an input.
 func TestRejectedCanBeRepaired(t *testing.T) {
 	put(t, "pairs.csv", "\uFEFFtext1,text2\r\na,b\r\na\"b,c\r\n")
-	if got := batch(t, "", "pairs.csv"); got.status != statusRejected {
+	if got := batch(t, "", "pairs.csv"); got.status != command.Rejected {
 		t.Fatalf("got %+v", got)
 	}
 	rejected, _ := get(t, "pairs.rejected.csv")
@@ -189,14 +191,14 @@ func TestStandardStreams(t *testing.T) {
 	const in = "text1,text2\na,a\nx\n"
 	put(t, "pairs.csv", in)
 	const out = "text1,text2,similarity,interpretation\na,a,1,Highly Similar\n"
-	if got := batch(t, in, "-"); got.status != statusRejected || got.stdout != out {
+	if got := batch(t, in, "-"); got.status != command.Rejected || got.stdout != out {
 		t.Errorf("- to -: got %+v", got)
 	}
 	checkFile(t, "stdin.rejected.csv", "text1,text2\nx\n")
-	if got := batch(t, "", "-out", "-", "pairs.csv"); got.status != statusRejected || got.stdout != out {
+	if got := batch(t, "", "-out", "-", "pairs.csv"); got.status != command.Rejected || got.stdout != out {
 		t.Errorf("file to -: got %+v", got)
 	}
-	if got := batch(t, in, "-", "-out", "x.csv"); got.status != statusRejected || got.stdout != "" {
+	if got := batch(t, in, "-", "-out", "x.csv"); got.status != command.Rejected || got.stdout != "" {
 		t.Errorf("- to file: got %+v", got)
 	}
 	checkFile(t, "x.csv", out)
@@ -288,7 +290,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	t.Cleanup(func() { os.Chmod(".", 0o755) })
 	got := batch(t, "", "pairs.csv")
-	if got.status != statusFailed || !strings.Contains(got.stderr, "permission denied; write to other files with -out") {
+	if got.status != command.Failed || !strings.Contains(got.stderr, "permission denied; write to other files with -out") {
 		t.Errorf("got %+v", got)
 	}
 	checkFolder(t, "pairs.csv")
@@ -299,7 +301,7 @@ func TestLinkedFilesAreOne(t *testing.T) {
 	if err := os.Link("pairs.csv", "x.csv"); err != nil {
 		t.Skip(err)
 	}
-	if got := batch(t, "", "-force", "-out", "x.csv", "pairs.csv"); got.status != statusUsage || !strings.Contains(got.stderr, "are the same file") {
+	if got := batch(t, "", "-force", "-out", "x.csv", "pairs.csv"); got.status != command.Usage || !strings.Contains(got.stderr, "are the same file") {
 		t.Errorf("got %+v", got)
 	}
 	checkFile(t, "pairs.csv", "text1,text2\n")
@@ -330,7 +332,7 @@ func TestDiskFull(t *testing.T) {
 		t.Skip(err)
 	}
 	put(t, "pairs.csv", "text1,text2\na,a\n")
-	if got := batch(t, "", "-out", "/dev/full", "pairs.csv"); got.status != statusFailed || !strings.Contains(got.stderr, "write /dev/full: ") {
+	if got := batch(t, "", "-out", "/dev/full", "pairs.csv"); got.status != command.Failed || !strings.Contains(got.stderr, "write /dev/full: ") {
 		t.Errorf("got %+v", got)
 	}
 	checkFolder(t, "pairs.csv")
@@ -387,7 +389,7 @@ func TestStandardInputIsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		cancel()
-		if got := <-ended; got != statusInterrupted || !strings.HasPrefix(stderr.String(), "similarity batch: interrupted") {
+		if got := <-ended; got != command.Interrupted || !strings.HasPrefix(stderr.String(), "similarity batch: interrupted") {
 			t.Errorf("behind %.20q: got status %d, %q", in, got, stderr.String())
 		}
 		checkFolder(t)

@@ -99,8 +99,11 @@ func (w *outputs) begin(columns []string) error {
 	switch {
 	case w.converted():
 		t, err := table.NewWriter(w.out, w.format, false, outputColumns(columns)...)
-		if err != nil || w.format != table.Parquet {
-			return errors.Join(err, t.Flush())
+		if err != nil {
+			return err
+		}
+		if w.format != table.Parquet {
+			return t.Flush()
 		}
 		w.table = t
 	case f.Format == table.CSV:

@@ -132,6 +132,6 @@ func (p *pipeline) writeChunk(c *chunk) error {
 	p.counts.add(c.counts)
 	p.afterBad = c.last == refused || c.last == none && p.afterBad
 	p.progress.report(c.reports)
-	p.progress.set(p.file.Read())
+	p.progress.Set(p.file.Read())
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
@@ -110,7 +111,7 @@ func checkNothingLost(t *testing.T, in string, chunk int) {
 	o := testOptions(t, "-workers", "2", "-force", "-")
 	o.chunk = chunk
 	var out, stderr strings.Builder
-	if err := o.run(t.Context(), strings.NewReader(in), &out, &stderr); err != nil && !errors.Is(err, errRejected) {
+	if err := o.run(t.Context(), strings.NewReader(in), &out, &stderr); err != nil && !errors.Is(err, command.ErrRejected) {
 		t.Fatal(err)
 	}
 	if got, want := out.String(), head+",similarity,interpretation\n"+wantOut; got != want {

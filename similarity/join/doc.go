@@ -38,5 +38,5 @@
 //
 // # The path of a pair
 //
-//	score.Prepare ─► NewBlock ─ sketch.go ─► AppendPairs ─ products ─► overlap ─► score.Cosine
+//	score.Prepare ─► NewBlock ─ sketch.go ─► AppendPairs ─ reaching ─► mayBeSimilar ─► score.Cosine
 package join

@@ -42,7 +42,7 @@ type Block struct {
 	vectors         []score.Vector
 	counts, squared []row     // of sketches, whole tiles
 	nonzero         [][]int16 // the dimensions in which a sketch is not 0, for the generic loops
-	wide            []uint32  // by Tile, the texts whose products do not fit
+	wide            []uint32  // by tile, the texts whose products do not fit
 }
 
 // Tile is the number of texts of a block that are compared with one at once.
@@ -85,16 +85,13 @@ func nonzero(r *row) (dimensions []int16) {
 	return dimensions
 }
 
-// nonzeroOf returns the nonzero dimensions of a Tile.
+// nonzeroOf returns the nonzero dimensions of a tile.
 func (b *Block) nonzeroOf(t int) [][]int16 {
 	if b.nonzero == nil {
 		return nil
 	}
 	return b.nonzero[t*Tile:][:Tile]
 }
-
-// Len returns the number of texts.
-func (b *Block) Len() int { return len(b.vectors) }
 
 // Tiles returns the number of parts in which a block is compared.
 func (b *Block) Tiles() int { return len(b.wide) }

@@ -3,41 +3,17 @@ package pairs
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strconv"
-	"strings"
 	"time"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/join"
-	"github.com/muxwell/muxwell/similarity/score"
-	"github.com/muxwell/muxwell/similarity/table"
 )
-
-// Exit statuses.
-const (
-	statusFailed      = 1
-	statusUsage       = 2
-	statusRejected    = 3
-	statusInterrupted = 130 // 128 plus the number of SIGINT, as in shells
-)
-
-// A usageError is an error in the arguments.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// errRejected is the error of a complete run that could not read some documents.
-var errRejected = errors.New("documents were rejected")
-
-// errInterrupted is the error of a run that was canceled by ctx.
-var errInterrupted = errors.New("interrupted")
 
 // Main runs the command with the arguments after its name, and returns its exit status: 0 if
 // all documents were compared, 1 if something failed, 2 for invalid arguments, 3 if some
@@ -48,189 +24,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if err == nil {
 		err = o.run(ctx, stdin, stdout, stderr)
 	}
-	_, isUsage := errors.AsType[usageError](err)
-	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
-		return 0
-	case errors.Is(err, errRejected):
-		return statusRejected
-	}
-	fmt.Fprintf(stderr, "similarity pairs: %v\n", err)
-	switch {
-	case errors.Is(err, errInterrupted):
-		return statusInterrupted
-	case isUsage:
-		return statusUsage
-	}
-	return statusFailed
-}
-
-// Options are the values of the arguments.
-type options struct {
-	inputs    []string
-	out       string
-	format    table.Format // of the output
-	threshold int          // thousandths
-	words     score.Words
-	id, text  string // columns
-	needsID   bool   // tables must have the column id
-	comma     byte   // between fields of CSV, or 0
-
-	inputFormat table.Format // or ""
-	memory      int64
-	temp        string
-	workers     int
-	reports     int
-	resume      bool
-	force       bool
-	continues   bool // the output can be continued
-
-	every        time.Duration // a checkpoint is written
-	checkpointed func()        // after it
-	blockSize    int           // documents
-}
-
-const usageHead = `Usage: similarity pairs [FLAGS] FILE...
-
-Finds all pairs of documents with a similarity of -threshold or more. The similarity is
-the one that the service returns. The search is exact: no pair is missing.
-
-  similarity pairs -out pairs.csv corpus.jsonl   documents are rows with the columns id and text
-  similarity pairs -threshold 0.9 '*.txt'        each file is a document
-  similarity pairs -resume -out pairs.csv corpus.jsonl
-
-FILE is CSV, JSONL or Parquet, with a row for each document, or any other text, which
-is one document. Files may be compressed with gzip or zstd. FILE - is standard input.
-
-The output has the columns id1, id2 and similarity. The document id1 comes before id2
-in the input. Documents without words are in no pair.
-
-After Ctrl-C or a crash, the same command with -resume continues, if the output is a
-CSV or JSONL file that is not compressed.
-
-Exit status: 0 all documents compared, 1 failed, 2 invalid arguments, 3 some documents
-could not be read, 130 interrupted.
-
-Flags:
-`
-
-// parse parses the arguments. It prints help to stdout.
-func parse(args []string, stdout io.Writer) (*options, error) {
-	o := &options{threshold: 800, id: "id", memory: 1 << 30, workers: runtime.GOMAXPROCS(0), every: time.Second, checkpointed: func() {}, blockSize: blockSize}
-	fs := flag.NewFlagSet("similarity pairs", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	o.define(fs)
-	for rest := args; ; rest = fs.Args()[1:] { // flags before and after files
-		err := fs.Parse(rest)
-		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(stdout, usageHead)
-			fs.SetOutput(stdout)
-			fs.PrintDefaults()
-			return nil, err
-		}
-		if err != nil {
-			return nil, usageError{fmt.Errorf("%w; -help shows all flags", err)}
-		}
-		if fs.NArg() == 0 {
-			break
-		}
-		o.inputs = append(o.inputs, fs.Arg(0))
-	}
-	if err := o.check(); err != nil {
-		return nil, usageError{err}
-	}
-	return o, nil
-}
-
-// define defines the flags.
-func (o *options) define(fs *flag.FlagSet) {
-	fs.Func("threshold", "the least `similarity` of a pair, from 0.001 to 1 (default 0.8)", func(s string) error {
-		x, err := strconv.ParseFloat(s, 64)
-		o.threshold = int(math.Round(1000 * x))
-		if err != nil || !(x >= 0.001 && x <= 1) || float64(o.threshold)/1000 != x {
-			return errors.New("must be from 0.001 to 1, with up to three decimals")
-		}
-		return nil
-	})
-	fs.StringVar(&o.out, "out", "-", "write the pairs to this `file`; its name chooses the format and the compression, for example\npairs.csv, pairs.jsonl.gz or pairs.parquet; - is standard output, as CSV")
-	fs.Func("format", "the `format` of all input files: csv, jsonl, parquet or text (default by their names and content)", func(s string) (err error) {
-		o.inputFormat, err = table.ParseFormat(s)
-		return err
-	})
-	fs.Func("comma", "the `character` between fields of CSV, such as ';', or tab (default ,)", func(s string) (err error) {
-		o.comma, err = table.ParseComma(s)
-		return err
-	})
-	fs.Func("id", "the `column` with the documents' IDs (default id; documents without one are named\nby their file and line)", func(s string) error {
-		o.id, o.needsID = s, s != ""
-		return nil
-	})
-	fs.StringVar(&o.text, "text", "text", "the `column` with the documents' texts")
-	fs.Func("words", "the `kind` of words: ascii, of [0-9A-Za-z_]; unicode, of letters and digits of all scripts;\nor bigrams, also for languages without spaces between words (default ascii)", func(s string) (err error) {
-		o.words, err = score.ParseWords(s)
-		return err
-	})
-	fs.Func("memory", "keep up to this `size` of documents in memory, such as 512MiB, and the others in a temporary\nfile (default 1GiB, about 200,000 documents of 2 KB)", func(s string) (err error) {
-		o.memory, err = parseSize(s)
-		return err
-	})
-	fs.StringVar(&o.temp, "temp", "", "the `folder` for the temporary file (default $TMPDIR)")
-	fs.IntVar(&o.workers, "workers", o.workers, "the `number` of processors to use")
-	fs.IntVar(&o.reports, "reports", 20, "report the first `number` of documents that cannot be read; -1 reports all")
-	fs.BoolVar(&o.resume, "resume", false, "continue where an unfinished run stopped, or start if there is none")
-	fs.BoolVar(&o.force, "force", false, "overwrite the output of an earlier run")
-}
-
-// check checks the options together.
-func (o *options) check() (err error) {
-	compressed := false
-	o.format, compressed = table.OutputFormat(o.out, table.CSV)
-	o.continues = o.out != "-" && o.format != table.Parquet && !compressed
-	switch {
-	case len(o.inputs) == 0:
-		return errors.New("missing file; write, for example, similarity pairs corpus.jsonl, or - for standard input; -help shows all flags")
-	case o.out == "":
-		return errors.New("-out: missing file; - is standard output")
-	case o.id == o.text:
-		return fmt.Errorf("-id and -text: %q cannot be both", o.id)
-	case o.workers < 1 || o.workers > 1024:
-		return fmt.Errorf("-workers %d: must be from 1 to 1024", o.workers)
-	case o.reports < -1:
-		return fmt.Errorf("-reports %d: must be 0 or more, or -1 for all", o.reports)
-	case o.resume && o.force:
-		return errors.New("-resume and -force exclude each other: continue with -resume, or start again with -force")
-	case o.resume && o.out == "-":
-		return errors.New("-resume: standard output cannot be continued; write to a file with -out FILE")
-	case o.resume && !o.continues:
-		return fmt.Errorf("-resume: %s cannot be continued; write CSV or JSONL that is not compressed", o.out)
-	}
-	if o.inputs, err = table.Expand(o.inputs); err != nil {
-		return err
-	}
-	known := map[string]bool{}
-	for _, name := range o.inputs {
-		path := filepath.Clean(name)
-		if known[path] {
-			return fmt.Errorf("%s is named twice; each document would be similar to itself", name)
-		}
-		known[path] = true
-	}
-	return nil
-}
-
-// parseSize parses a size in bytes, with a unit or without.
-func parseSize(s string) (int64, error) {
-	number, unit := s, int64(1)
-	for i, suffix := range []string{"KiB", "MiB", "GiB"} {
-		if rest, ok := strings.CutSuffix(s, suffix); ok {
-			number, unit = rest, 1<<(10*(i+1))
-		}
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return 0, errors.New("must be a size such as 500000, 512MiB or 2GiB")
-	}
-	return n * unit, nil
+	return command.Status("similarity pairs", err, stderr)
 }
 
 // run reads the documents, compares them, and prints a summary.
@@ -248,8 +42,16 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	read := time.Since(started)
-	return o.compare(ctx, c, r, old, read, stdout, stderr)
+	read := time.Now()
+	n, err := o.compare(ctx, c, old, stdout, stderr)
+	if err != nil {
+		return err
+	}
+	o.summarise(stderr, c, r, n, read.Sub(started), time.Since(read))
+	if r.rejected > 0 {
+		return command.ErrRejected
+	}
+	return nil
 }
 
 // limitMemory makes the garbage collector keep to a limit for documents in memory and what else
@@ -304,81 +106,93 @@ func (o *options) checkOutput() error {
 	return nil
 }
 
+// A run compares the documents that have been read, and keeps its checkpoint.
+type run struct {
+	*options
+	corpus   *corpus
+	out      *output
+	before   checkpoint // of the run that is continued, or with nothing done
+	now      checkpoint
+	saved    time.Time // now
+	compared int64     // pairs
+}
+
 // compare compares the documents.
-func (o *options) compare(ctx context.Context, c *corpus, r *reading, old *checkpoint, read time.Duration, stdout, stderr io.Writer) error {
-	now := checkpoint{
+func (o *options) compare(ctx context.Context, c *corpus, old *checkpoint, stdout, stderr io.Writer) (n join.Statistics, err error) {
+	r := &run{options: o, corpus: c, now: checkpoint{
 		Version: version, Documents: c.hash(), Threshold: o.threshold, Words: o.words.String(), Format: string(o.format),
-	}
-	if old != nil {
-		if err := now.continues(old, o.out); err != nil {
-			return err
-		}
-		now = *old
-		fmt.Fprintf(stderr, "similarity pairs: continuing after %d of %d parts\n", now.Done, c.parts())
-	}
-	out, err := openOutput(o.out, o.format, now.Output, stdout)
-	if err != nil {
-		return err
-	}
-	p := newProgress(stderr, "comparing", c.n*(c.n-1)/2, false)
-	saved, started := time.Now(), time.Now()
-	before, done := now, now.Done
-	counted := func() (n join.Statistics) { // also by the run that is continued
-		if c.join != nil {
-			n = c.join.Statistics()
-		}
-		n.Found += before.Found
-		n.Candidates += before.Candidates
-		return n
-	}
-	save := func() error {
-		if !o.continues {
-			return nil
-		}
-		if err := out.sync(); err != nil {
-			return err
-		}
-		n := counted()
-		saved, now.Done, now.Output, now.Found, now.Candidates = time.Now(), done, out.size, n.Found, n.Candidates
-		return now.save(o.out)
-	}
-	work := comparison{corpus: c, out: out, workers: o.workers, compared: p.add, after: func(n int) error {
-		done = n
-		if time.Since(saved) < o.every {
-			return nil
-		}
-		err := save()
-		o.checkpointed()
-		return err
 	}}
-	err = save()
-	if err == nil {
-		err = work.run(ctx, now.Done)
+	if old != nil {
+		if err := r.now.continues(old, o.out); err != nil {
+			return n, err
+		}
+		r.now = *old
+		fmt.Fprintf(stderr, "similarity pairs: continuing after %d of %d parts\n", old.Done, c.parts())
 	}
-	p.end()
+	r.before = r.now
+	if r.out, err = openOutput(o.out, o.format, r.now.Output, stdout); err != nil {
+		return n, err
+	}
+	bar := command.NewBar(stderr, "comparing", c.n*(c.n-1)/2, false)
+	work := comparison{corpus: c, out: r.out, workers: o.workers, after: r.after, compared: func(n int64) {
+		r.compared += n
+		bar.Set(r.compared)
+	}}
+	err = r.save(r.now.Done)
 	if err == nil {
-		err = out.finish()
+		err = work.run(ctx, r.now.Done)
+	}
+	bar.End()
+	if err == nil {
+		err = r.out.finish()
 	}
 	if err != nil {
-		out.close(o.continues)
-		return o.stopped(ctx, err)
+		r.out.close(o.continues)
+		return n, o.stopped(ctx, err)
 	}
 	if o.continues {
-		if err := os.Remove(journal(o.out)); err != nil {
-			return err
-		}
+		err = os.Remove(journal(o.out))
 	}
-	o.summarise(stderr, c, r, counted(), read, time.Since(started))
-	if r.rejected > 0 {
-		return errRejected
+	return r.statistics(), err
+}
+
+// statistics returns those of this run and of the one that it continued.
+func (r *run) statistics() (n join.Statistics) {
+	if r.corpus.join != nil {
+		n = r.corpus.join.Statistics()
 	}
-	return nil
+	n.Found += r.before.Found
+	n.Candidates += r.before.Candidates
+	return n
+}
+
+// after saves a checkpoint from time to time, after parts are done.
+func (r *run) after(done int) error {
+	if time.Since(r.saved) < r.every {
+		return nil
+	}
+	err := r.save(done)
+	r.checkpointed()
+	return err
+}
+
+// save saves a checkpoint if the run can be continued.
+func (r *run) save(done int) error {
+	if !r.continues {
+		return nil
+	}
+	if err := r.out.sync(); err != nil {
+		return err
+	}
+	n := r.statistics()
+	r.saved, r.now.Done, r.now.Output, r.now.Found, r.now.Candidates = time.Now(), done, r.out.size, n.Found, n.Candidates
+	return r.now.save(r.options.out)
 }
 
 // stopped returns the error of a run that was comparing when it stopped.
 func (o *options) stopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = errInterrupted
+		err = command.ErrInterrupted
 	}
 	if !o.continues {
 		return fmt.Errorf("%w; the output is not complete, and this run cannot be continued: write CSV or JSONL that is not compressed to a file with -out", err)
@@ -392,18 +206,10 @@ func (o *options) stopped(ctx context.Context, err error) error {
 
 // summarise prints the summary of a complete run.
 func (o *options) summarise(w io.Writer, c *corpus, r *reading, n join.Statistics, read, took time.Duration) {
-	fmt.Fprintf(w, "similarity pairs: %s, %d without words", count(c.n, "document"), c.wordless)
+	fmt.Fprintf(w, "similarity pairs: %s, %d without words", command.Count(c.n, "document"), c.wordless)
 	if r.rejected > 0 {
 		fmt.Fprintf(w, ", %d rejected", r.rejected)
 	}
 	fmt.Fprintf(w, "; %s, %s; read in %.1f s, compared in %.1f s\n",
-		count(int64(n.Found), "pair"), count(int64(n.Candidates), "candidate"), read.Seconds(), took.Seconds())
-}
-
-// count formats a number of things, with a plural s.
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+		command.Count(int64(n.Found), "pair"), command.Count(int64(n.Candidates), "candidate"), read.Seconds(), took.Seconds())
 }

@@ -68,8 +68,8 @@ func naive(texts []string, threshold int) (rows [][]string) {
 	return rows
 }
 
-// command runs the command.
-func command(t *testing.T, stdin string, args ...string) (status int, stdout, stderr string) {
+// execute runs the command.
+func execute(t *testing.T, stdin string, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status = Main(t.Context(), args, strings.NewReader(stdin), &out, &errs)
@@ -184,16 +184,16 @@ func TestCannotResume(t *testing.T) {
 		{"-resume -threshold 0.3 -words unicode " + file, "it had -words ascii"},
 		{"-resume -threshold 0.3 " + changed, "the documents have changed"},
 	} {
-		status, _, stderr := command(t, "", append(strings.Fields(c.args), "-out", out)...)
+		status, _, stderr := execute(t, "", append(strings.Fields(c.args), "-out", out)...)
 		if status != 1 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: status %d, %q", c.args, status, stderr)
 		}
 	}
-	if status, _, stderr := command(t, "", "-force", "-out", out, file); status != 0 {
+	if status, _, stderr := execute(t, "", "-force", "-out", out, file); status != 0 {
 		t.Errorf("-force: %q", stderr)
 	}
 	for _, args := range [][]string{{"-out", out, file}, {"-resume", "-out", out, file}} {
-		if status, _, stderr := command(t, "", args...); status != 1 || !strings.Contains(stderr, "exists; overwrite it with -force") {
+		if status, _, stderr := execute(t, "", args...); status != 1 || !strings.Contains(stderr, "exists; overwrite it with -force") {
 			t.Errorf("%q: status %d, %q", args, status, stderr)
 		}
 	}
@@ -218,11 +218,11 @@ func TestArguments(t *testing.T) {
 		"-out= a":                     "-out: missing file",
 		"a b ./a":                     "./a is named twice",
 	} {
-		if status, stdout, stderr := command(t, "", strings.Fields(args)...); status != 2 || stdout != "" || !strings.Contains(stderr, want) {
+		if status, stdout, stderr := execute(t, "", strings.Fields(args)...); status != 2 || stdout != "" || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %q, %q", args, status, stdout, stderr)
 		}
 	}
-	if status, stdout, _ := command(t, "", "-help"); status != 0 || !strings.Contains(stdout, "-threshold") {
+	if status, stdout, _ := execute(t, "", "-help"); status != 0 || !strings.Contains(stdout, "-threshold") {
 		t.Errorf("-help: status %d, %q", status, stdout)
 	}
 }
@@ -244,7 +244,7 @@ func TestOutputs(t *testing.T) {
 		{filepath.Join(file, "x.csv"), file, "write to another file with -out"},
 	} {
 		args := []string{"-force", "-format", "csv", "-out", c.out, c.in}
-		if status, _, stderr := command(t, "", args...); status != 1 || !strings.Contains(stderr, c.want) {
+		if status, _, stderr := execute(t, "", args...); status != 1 || !strings.Contains(stderr, c.want) {
 			t.Errorf("%q: status %d, %q, want %q", args, status, stderr, c.want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/score"
 	"github.com/muxwell/muxwell/similarity/table"
 )
@@ -42,7 +43,7 @@ const (
 type reading struct {
 	o        *options
 	corpus   *corpus
-	progress *progress
+	progress *command.Bar
 	rejected int64
 
 	file         *table.File // of the last chunk
@@ -51,8 +52,8 @@ type reading struct {
 
 // read reads all documents into c.
 func (o *options) read(ctx context.Context, c *corpus, stdin io.Reader, stderr io.Writer) (*reading, error) {
-	r := &reading{o: o, corpus: c, progress: newProgress(stderr, "reading", totalSize(o.inputs), true)}
-	defer r.progress.end()
+	r := &reading{o: o, corpus: c, progress: command.NewBar(stderr, "reading", totalSize(o.inputs), true)}
+	defer r.progress.End()
 	chunks := make(chan *chunk, o.workers)
 	todo := make(chan *chunk)
 	ctx, cancel := context.WithCancel(ctx)
@@ -85,14 +86,14 @@ func (o *options) read(ctx context.Context, c *corpus, stdin io.Reader, stderr i
 		select {
 		case <-chunk.done:
 		case <-ctx.Done():
-			return r, errInterrupted
+			return r, command.ErrInterrupted
 		}
 		if err := r.add(chunk); err != nil {
 			return r, err
 		}
 	}
 	if ctx.Err() != nil {
-		return r, errInterrupted
+		return r, command.ErrInterrupted
 	}
 	if failed != nil { // chunks is closed
 		return r, failed
@@ -231,7 +232,7 @@ func (r *reading) add(c *chunk) error {
 		r.file, r.before = c.file, r.before+r.last
 	}
 	r.last = c.read
-	r.progress.set(r.before + r.last)
+	r.progress.Set(r.before + r.last)
 	return nil
 }
 
@@ -240,8 +241,8 @@ func (r *reading) reject(report string) {
 	r.rejected++
 	switch n := int64(r.o.reports); {
 	case n < 0 || r.rejected <= n:
-		r.progress.print(report)
+		r.progress.Print(report)
 	case r.rejected == n+1 && n > 0:
-		r.progress.print("more documents are rejected; -reports -1 reports all")
+		r.progress.Print("more documents are rejected; -reports -1 reports all")
 	}
 }

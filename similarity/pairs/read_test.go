@@ -59,19 +59,19 @@ func TestFormats(t *testing.T) {
 		",DIR/c.parquet.zst:2,1\nDIR/b.jsonl.gz:2,DIR/c.parquet.zst:2,1\n" +
 		"c1,DIR/d.1.gz,1\nj1,DIR/d.1.gz,1\n1.5,DIR/d.1.gz,1\n"
 	want = strings.ReplaceAll(want, "DIR", dir)
-	status, stdout, stderr := command(t, "", files...)
+	status, stdout, stderr := execute(t, "", files...)
 	if status != 0 || stdout != want {
 		t.Errorf("status %d, %q\n%s, want\n%s", status, stderr, stdout, want)
 	}
-	if status, stdout, _ := command(t, "", filepath.Join(dir, "*")); status != 0 || stdout != want {
+	if status, stdout, _ := execute(t, "", filepath.Join(dir, "*")); status != 0 || stdout != want {
 		t.Errorf("by a pattern: status %d\n%s", status, stdout)
 	}
-	if status, stdout, stderr := command(t, "text\na b\na b c d e\nb a\n", "-"); status != 0 || stdout != "id1,id2,similarity\nstandard input:2,standard input:4,1\n" {
+	if status, stdout, stderr := execute(t, "text\na b\na b c d e\nb a\n", "-"); status != 0 || stdout != "id1,id2,similarity\nstandard input:2,standard input:4,1\n" {
 		t.Errorf("standard input: status %d, %q, %q", status, stdout, stderr)
 	}
 	for _, name := range []string{"out.jsonl", "out.parquet", "out.csv.zst", "out.jsonl.gz"} {
 		out := filepath.Join(dir, name)
-		if status, _, stderr := command(t, "", append(files, "-out", out)...); status != 0 {
+		if status, _, stderr := execute(t, "", append(files, "-out", out)...); status != 0 {
 			t.Fatalf("%s: status %d, %q", name, status, stderr)
 		}
 		f, err := table.Open(t.Context(), out, nil, table.Options{})
@@ -105,7 +105,7 @@ func TestFormats(t *testing.T) {
 func TestRejected(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, dir, "a.jsonl", `{"id":"1","text":"a"}`+"\n{\n"+`{"id":[1],"text":"a"}`+"\n"+`{"id":"2"}`+"\n"+`{"text":1}`+"\n"+"\xff\n"+`{"id":"3","text":"A"}`)
-	status, stdout, stderr := command(t, "", file)
+	status, stdout, stderr := execute(t, "", file)
 	if status != 3 || stdout != "id1,id2,similarity\n1,3,1\n" {
 		t.Errorf("status %d, %q", status, stdout)
 	}
@@ -117,7 +117,7 @@ func TestRejected(t *testing.T) {
 			t.Errorf("%q is not reported in\n%s", want, stderr)
 		}
 	}
-	if _, _, stderr := command(t, "", "-reports", "2", file); strings.Count(stderr, "a.jsonl:") != 2 || !strings.Contains(stderr, "-reports -1 reports all") {
+	if _, _, stderr := execute(t, "", "-reports", "2", file); strings.Count(stderr, "a.jsonl:") != 2 || !strings.Contains(stderr, "-reports -1 reports all") {
 		t.Errorf("-reports 2: %q", stderr)
 	}
 	for _, c := range []struct{ args, want string }{
@@ -130,12 +130,12 @@ func TestRejected(t *testing.T) {
 		{"-out " + dir + "/none/a.csv " + file, "write to another file with -out"},
 		{"-resume -out " + dir + "/a.parquet " + file, "a.parquet cannot be continued"},
 	} {
-		status, stdout, stderr := command(t, "", strings.Fields(c.args)...)
+		status, stdout, stderr := execute(t, "", strings.Fields(c.args)...)
 		if status == 0 || status == 3 || stdout != "" || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: status %d, %q, want %q", c.args, status, stderr, c.want)
 		}
 	}
-	if status, stdout, _ := command(t, "", "-text", "body", filepath.Join(dir, "b.csv")); status != 0 || stdout != "id1,id2,similarity\n" {
+	if status, stdout, _ := execute(t, "", "-text", "body", filepath.Join(dir, "b.csv")); status != 0 || stdout != "id1,id2,similarity\n" {
 		t.Errorf("-text: status %d, %q", status, stdout)
 	}
 }
@@ -146,13 +146,13 @@ func TestID(t *testing.T) {
 	file := write(t, dir, "a.csv", "id,text\n1,a\n2,a\n")
 	text := write(t, dir, "a.txt", "A")
 	jsonl := write(t, dir, "a.jsonl", `{"key":3,"text":"a"}`)
-	if status, stdout, stderr := command(t, "", "-id", "key", file); status != 1 || stdout != "" || !strings.Contains(stderr, `no column "key"`) {
+	if status, stdout, stderr := execute(t, "", "-id", "key", file); status != 1 || stdout != "" || !strings.Contains(stderr, `no column "key"`) {
 		t.Errorf("status %d, %q, %q", status, stdout, stderr)
 	}
-	if status, stdout, stderr := command(t, "", "-id", "key", jsonl, text); status != 0 || !strings.HasSuffix(stdout, "\n3,"+text+",1\n") {
+	if status, stdout, stderr := execute(t, "", "-id", "key", jsonl, text); status != 0 || !strings.HasSuffix(stdout, "\n3,"+text+",1\n") {
 		t.Errorf("a text: status %d, %q, %q", status, stdout, stderr)
 	}
-	if status, _, stderr := command(t, "", "-id", "text", file); status != 2 || !strings.Contains(stderr, "-id and -text") {
+	if status, _, stderr := execute(t, "", "-id", "text", file); status != 2 || !strings.Contains(stderr, "-id and -text") {
 		t.Errorf("one column: status %d, %q", status, stderr)
 	}
 }

@@ -166,9 +166,6 @@ func mix(a, b uint64) uint64 {
 	return high ^ low
 }
 
-// Len returns the number of different words. It is 1 for a text without words.
-func (v Vector) Len() int { return len(v.elements) }
-
 // Size returns about how many bytes of memory v takes.
 func (v Vector) Size() int {
 	n := 24 * len(v.elements)
