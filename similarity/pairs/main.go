@@ -33,6 +33,10 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
+	out, err := openOutput(o.out, stdout)
+	if err != nil {
+		return err
+	}
 	defer limitMemory(o.memory)()
 	c := newCorpus(o.threshold, o.memory, o.temp)
 	c.blockSize = o.blockSize
@@ -40,10 +44,11 @@ func (o *options) run(ctx context.Context, stdin io.Reader, stdout, stderr io.Wr
 	started := time.Now()
 	r, err := o.read(ctx, c, stdin, stderr)
 	if err != nil {
+		out.close(!out.empty)
 		return err
 	}
 	read := time.Now()
-	n, err := o.compare(ctx, c, old, stdout, stderr)
+	n, err := o.compare(ctx, c, old, out, stderr)
 	if err != nil {
 		return err
 	}
@@ -118,36 +123,37 @@ type run struct {
 }
 
 // compare compares the documents.
-func (o *options) compare(ctx context.Context, c *corpus, old *checkpoint, stdout, stderr io.Writer) (n join.Statistics, err error) {
-	r := &run{options: o, corpus: c, now: checkpoint{
+func (o *options) compare(ctx context.Context, c *corpus, old *checkpoint, out *output, stderr io.Writer) (n join.Statistics, err error) {
+	r := &run{options: o, corpus: c, out: out, now: checkpoint{
 		Version: version, Documents: c.hash(), Threshold: o.threshold, Words: o.words.String(), Format: string(o.format),
 	}}
 	if old != nil {
 		if err := r.now.continues(old, o.out); err != nil {
+			out.close(true)
 			return n, err
 		}
 		r.now = *old
 		fmt.Fprintf(stderr, "similarity pairs: continuing after %d of %d parts\n", old.Done, c.parts())
 	}
 	r.before = r.now
-	if r.out, err = openOutput(o.out, o.format, r.now.Output, stdout); err != nil {
-		return n, err
-	}
 	bar := command.NewBar(stderr, "comparing", c.n*(c.n-1)/2, false)
 	work := comparison{corpus: c, out: r.out, workers: o.workers, after: r.after, compared: func(n int64) {
 		r.compared += n
 		bar.Set(r.compared)
 	}}
-	err = r.save(r.now.Done)
+	err = out.begin(o.format, r.now.Output)
+	if err == nil {
+		err = r.save(r.now.Done)
+	}
 	if err == nil {
 		err = work.run(ctx, r.now.Done)
 	}
 	bar.End()
 	if err == nil {
-		err = r.out.finish()
+		err = out.finish()
 	}
 	if err != nil {
-		r.out.close(o.continues)
+		out.close(o.continues)
 		return n, o.stopped(ctx, err)
 	}
 	if o.continues {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -251,6 +252,49 @@ func TestOutputs(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 3 {
 		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+// TestOneRunAtATime: what a run writes is safe from another one.
+func TestOneRunAtATime(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files are not locked there")
+	}
+	file, out := corpusFile(t, texts(100)), filepath.Join(t.TempDir(), "pairs.csv")
+	o, err := parse([]string{"-threshold", "0.3", "-out", out, file}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.blockSize, o.every = 10, 0
+	others := 0
+	o.checkpointed = func() {
+		for _, args := range [][]string{{"-resume"}, {"-force"}} {
+			status, _, stderr := execute(t, "", append(args, "-threshold", "0.3", "-out", out, file)...)
+			if status != 1 || !strings.Contains(stderr, "another run writes "+partial(out)+"; wait for it") {
+				t.Fatalf("%s: status %d, %q", args, status, stderr)
+			}
+			others++
+		}
+	}
+	if err := o.run(t.Context(), nil, nil, io.Discard); err != nil || others < 10 {
+		t.Fatalf("%v, %d other runs", err, others)
+	}
+	want, _ := os.ReadFile(out)
+	if status, stdout, stderr := execute(t, "", "-threshold", "0.3", file); status != 0 || len(stdout) != len(want) {
+		t.Errorf("status %d, %d bytes, want %d; %s", status, len(stdout), len(want), stderr)
+	}
+
+	// A run that opened the file before another one completed it.
+	late, err := openOutput(out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.close(true)
+	if err := os.Rename(partial(out), out); err != nil {
+		t.Fatal(err)
+	}
+	if err := late.begin("csv", 0); err == nil || !strings.Contains(err.Error(), "another run has just ended") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -13,41 +13,73 @@ import (
 // An output is where pairs are written: a file, which has another name until it is complete,
 // or standard output.
 type output struct {
-	name string   // - is standard output
-	file *os.File // nil for standard output
-	size int64    // of what was written to it
-	to   io.Writer
-	z    io.WriteCloser // compresses to it
-	rows *table.Writer  // to z
+	name  string   // - is standard output
+	file  *os.File // nil for standard output
+	empty bool     // when it was opened
+	size  int64    // of what was written to it
+	to    io.Writer
+	z     io.WriteCloser // compresses to it
+	rows  *table.Writer  // to z
 }
 
 // partial returns the name of a file while it is not complete.
 func partial(name string) string { return name + ".partial" }
 
-// openOutput opens the output. A file continues at an offset; anything after it is removed.
-func openOutput(name string, format table.Format, at int64, stdout io.Writer) (*output, error) {
-	o := &output{name: name, size: at, to: stdout}
-	if name != "-" {
-		f, err := os.OpenFile(partial(name), os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return nil, fmt.Errorf("%w; write to another file with -out", err)
-		}
-		o.file, o.to = f, f
-		_, err = f.Seek(at, io.SeekStart)
-		if err := errors.Join(f.Truncate(at), err); err != nil {
-			f.Close()
-			return nil, err
-		}
+// openOutput opens the output for one run at a time, and leaves a file as it is.
+func openOutput(name string, stdout io.Writer) (*output, error) {
+	o := &output{name: name, to: stdout}
+	if name == "-" {
+		return o, nil
 	}
-	var err error
-	if o.z, err = table.NewCompressor(o, name); err == nil {
-		o.rows, err = table.NewWriter(o.z, format, at > 0,
-			table.Column{Name: "id1"}, table.Column{Name: "id2"}, table.Column{Name: "similarity", Number: true})
-	}
+	f, err := os.OpenFile(partial(name), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		o.close(false)
+		return nil, fmt.Errorf("%w; write to another file with -out", err)
 	}
-	return o, err
+	o.file, o.to = f, f
+	if !lock(f) {
+		f.Close()
+		return nil, fmt.Errorf("another run writes %s; wait for it, or write to another file with -out", partial(name))
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	o.empty = info.Size() == 0
+	return o, nil
+}
+
+// begin begins to write rows. A file continues at an offset; anything after it is removed.
+func (o *output) begin(format table.Format, at int64) (err error) {
+	o.size = at
+	if o.file != nil {
+		if err := o.checkName(); err != nil {
+			return err
+		}
+		_, err = o.file.Seek(at, io.SeekStart)
+		if err := errors.Join(o.file.Truncate(at), err); err != nil {
+			return err
+		}
+	}
+	if o.z, err = table.NewCompressor(o, o.name); err != nil {
+		return err
+	}
+	o.rows, err = table.NewWriter(o.z, format, at > 0,
+		table.Column{Name: "id1"}, table.Column{Name: "id2"}, table.Column{Name: "similarity", Number: true})
+	return err
+}
+
+// checkName returns an error if the file has lost its name, to a run that ended just when this
+// one opened the file.
+func (o *output) checkName() error {
+	info, err := o.file.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Stat(partial(o.name)); err != nil || !os.SameFile(info, named) {
+		return fmt.Errorf("another run has just ended that wrote %s; start again", partial(o.name))
+	}
+	return nil
 }
 
 // Write writes what rows are encoded to.

@@ -121,6 +121,12 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 			byDefault = table.CSV
 		}
 		f, err := table.Open(ctx, name, stdin, table.Options{Format: r.o.inputFormat, Default: byDefault, Comma: r.o.comma, Temp: r.o.temp})
+		if format, isFormat := errors.AsType[*table.FormatError](err); isFormat && r.o.isDocument(name) {
+			if err := yield(rejected(f, format.Reason)); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -133,6 +139,19 @@ func (r *reading) chunks(ctx context.Context, stdin io.Reader, yield func(*chunk
 		}
 	}
 	return nil
+}
+
+// isDocument reports whether an input would be one document of several, if it were text.
+func (o *options) isDocument(name string) bool {
+	return len(o.inputs) > 1 && (o.inputFormat == table.Text || o.inputFormat == "" && table.FormatOf(name) == "" && name != "-")
+}
+
+// rejected returns a chunk with one document that cannot be read.
+func rejected(f *table.File, reason string) *chunk {
+	return &chunk{
+		file: f, records: []table.Record{{Kind: table.Bad, Line: 1, Reason: reason}},
+		read: max(f.Size, 0), done: make(chan struct{}),
+	}
 }
 
 // columns returns the columns of documents in a file.

@@ -101,6 +101,34 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestOtherFiles has files that are not text among documents: each is rejected, unless it is the
+// only one, or named as a table.
+func TestOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "a.txt", "a b")
+	write(t, dir, "b.txt", "\xff\xfea\x00")
+	zip := write(t, dir, "c", "PK\x03\x04")
+	write(t, dir, "d.txt", "a\x00")
+	write(t, dir, "e.txt", "b a")
+	want := fmt.Sprintf("id1,id2,similarity\n%[1]s/a.txt,%[1]s/e.txt,1\n", dir)
+	status, stdout, stderr := execute(t, "", filepath.Join(dir, "*"))
+	if status != 3 || stdout != want {
+		t.Errorf("status %d, %q, want %q", status, stdout, want)
+	}
+	for _, want := range []string{"b.txt:1: this is UTF-16; save it as UTF-8\n", "c:1: this is a ZIP archive", "d.txt:1: this is not text in UTF-8: it has zero bytes\n", "2 documents, 0 without words, 3 rejected; 1 pair,"} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("%q, want %q in it", stderr, want)
+		}
+	}
+	if status, _, stderr := execute(t, "", zip); status != 1 || !strings.Contains(stderr, zip+": this is a ZIP archive") {
+		t.Errorf("alone: status %d, %q", status, stderr)
+	}
+	table := write(t, dir, "f.csv", "PK\x03\x04")
+	if status, _, stderr := execute(t, "", filepath.Join(dir, "*")); status != 1 || !strings.Contains(stderr, table+": this is a ZIP archive") {
+		t.Errorf("named as a table: status %d, %q", status, stderr)
+	}
+}
+
 // TestRejected has documents, and files, that cannot be read.
 func TestRejected(t *testing.T) {
 	dir := t.TempDir()

@@ -104,12 +104,18 @@ var others = []struct{ magic, what string }{
 	{"SQLite format 3", "an SQLite database; export the rows as CSV"},
 }
 
+// A FormatError says that a file is in none of the formats, or in another one than its name
+// says.
+type FormatError struct{ Reason string }
+
+func (e *FormatError) Error() string { return e.Reason }
+
 // detect returns the format of a file by its name and its first bytes. byDefault is the format
 // of a file that neither tells.
 func detect(name string, head []byte, asked, byDefault Format) (Format, error) {
 	for _, o := range others {
 		if bytes.HasPrefix(head, []byte(o.magic)) && asked != Text {
-			return "", fmt.Errorf("this is %s", o.what)
+			return "", &FormatError{"this is " + o.what}
 		}
 	}
 	named, isParquet := FormatOf(name), bytes.HasPrefix(head, []byte(parquetMagic))
@@ -129,11 +135,11 @@ func detect(name string, head []byte, asked, byDefault Format) (Format, error) {
 	}
 	switch {
 	case isParquet && got != Parquet && got != Text:
-		return "", fmt.Errorf("this is a Parquet file, not %s; rename it, or read it with -format parquet", got)
+		return "", &FormatError{fmt.Sprintf("this is a Parquet file, not %s; rename it, or read it with -format parquet", got)}
 	case !isParquet && got == Parquet:
-		return "", fmt.Errorf("this is not a Parquet file")
+		return "", &FormatError{"this is not a Parquet file"}
 	case bytes.IndexByte(head, 0) >= 0 && got != Parquet:
-		return "", fmt.Errorf("this is not text in UTF-8: it has zero bytes")
+		return "", &FormatError{"this is not text in UTF-8: it has zero bytes"}
 	}
 	return got, nil
 }
