@@ -189,7 +189,7 @@ func (b *chiRewriter) note(f *file, call *ast.CallExpr, to string, methods []str
 	}
 	if strings.Contains(strings.TrimSuffix(path, "{$}"), "{") {
 		b.change("Values are unescaped: for /users/{id} and the path /users/a%2Fb, the value is a/b instead of a%2Fb.")
-		b.change("A parameter does not match an empty segment.")
+		b.change("A parameter does not match an empty text, so that {a}-{b} does not match -x.")
 	}
 	b.change("A path that is not clean, such as //x or /a/../b, is redirected to its clean form with 307.")
 }

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,9 @@ func FuzzChiPath(f *testing.F) {
 		}
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, &http.Request{Method: "GET", URL: &url.URL{Path: target}, Host: "example.com"})
+		if slices.Contains(slices.Collect(maps.Values(theirs)), "") {
+			return // that muxwell has no empty values is one of the changes that are listed
+		}
 		compareMatch(t, template, pattern, target, w.Code, theirs)
 	})
 }
