@@ -14,14 +14,21 @@ type chunk struct {
 	err     error          // why it is the last; io.EOF at the end of the input
 	failed  error          // why it could not be compared
 
-	out     []byte          // rows of the output, except for Parquet
-	rows    [][]table.Value // of Parquet
-	lead    []byte          // blank lines before the first row
-	rejects []byte          // rejected rows, and the blank lines after them
+	out     []byte         // rows of the output, except for Parquet
+	rows    []parquetRow   // of the output, if it is Parquet
+	lead    []byte         // blank lines before the first row
+	rejects []byte         // rejected rows, and the blank lines after them, except for Parquet
+	refused []table.Record // rejected rows of Parquet
 	last    verdict
 	counts  counts
 	reports []report
 	done    chan struct{} // closed when the worker is done with it
+}
+
+// A parquetRow is a row of the input, if that is Parquet, and the values of the other columns.
+type parquetRow struct {
+	row    table.Record
+	values []table.Value
 }
 
 // Counts are numbers of rows.
@@ -91,9 +98,6 @@ func (c *chunk) compare(with *comparer) error {
 			result, values, reason := with.compare(r)
 			if reason != "" {
 				c.reject(r, reason)
-				if err := with.writeRejected(values); err != nil {
-					return err
-				}
 				continue
 			}
 			if err := with.write(c, r, values, result); err != nil {
@@ -126,6 +130,9 @@ func (c *chunk) compare(with *comparer) error {
 
 // reject keeps a row as it is.
 func (c *chunk) reject(r table.Record, reason string) {
+	if r.Raw == nil {
+		c.refused = append(c.refused, r)
+	}
 	c.rejects = append(c.rejects, r.Raw...)
 	c.counts.rejected++
 	c.last = refused

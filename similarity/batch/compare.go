@@ -25,8 +25,8 @@ type comparer struct {
 	at1, at2     int      // the indexes of the texts in the decoder's values
 	text1, text2 []byte
 
-	rows, rejects         bytes.Buffer  // of a chunk
-	converted, rejectRows *table.Writer // to these; nil for raw rows, and Parquet
+	rows      bytes.Buffer  // of a chunk
+	converted *table.Writer // to them; nil for raw rows, and Parquet
 }
 
 // maxKeptRow is the largest row of which a comparer keeps the memory.
@@ -44,12 +44,8 @@ func (o *options) newComparer(f *table.File, columns []string, format table.Form
 	if c.decoder, err = f.NewDecoder(nil, columns); err != nil {
 		return nil, err
 	}
-	all := outputColumns(columns)
 	if format != table.Parquet {
-		c.converted, err = table.NewWriter(&c.rows, format, true, all...)
-	}
-	if err == nil && f.Format == table.Parquet {
-		c.rejectRows, err = table.NewWriter(&c.rejects, table.JSONL, true, all[:len(columns)]...)
+		c.converted, err = table.NewWriter(&c.rows, format, true, outputColumns(columns)...)
 	}
 	return c, err
 }
@@ -89,42 +85,30 @@ func (c *comparer) compare(row table.Record) (r score.Result, values []table.Val
 
 // write appends a row with its result to a chunk.
 func (c *comparer) write(to *chunk, row table.Record, values []table.Value, r score.Result) error {
-	if c.columns == nil {
+	added := []table.Value{table.Thousandths(r.Thousandths), table.String(r.Interpretation())}
+	switch {
+	case c.converted != nil:
+		return c.converted.Write(append(values, added...)...)
+	case c.columns != nil: // to Parquet
+		to.rows = append(to.rows, parquetRow{values: append(slices.Clone(values), added...)})
+	case c.file.Format == table.Parquet:
+		to.rows = append(to.rows, parquetRow{row, added})
+	default:
 		to.out = c.appendRow(to.out, row.Raw, r)
-		return nil
 	}
-	values = append(slices.Clip(values), table.Thousandths(r.Thousandths), table.String(r.Interpretation()))
-	if c.converted != nil {
-		return c.converted.Write(values...)
-	}
-	to.rows = append(to.rows, values)
 	return nil
-}
-
-// writeRejected writes a rejected row of Parquet.
-func (c *comparer) writeRejected(values []table.Value) error {
-	if c.rejectRows == nil {
-		return nil
-	}
-	return c.rejectRows.Write(values...)
 }
 
 // flush appends what was written to a chunk.
 func (c *comparer) flush(to *chunk) error {
-	if c.converted != nil {
-		if err := c.converted.Flush(); err != nil {
-			return err
-		}
-		to.out = append(to.out, c.rows.Bytes()...)
-		c.rows.Reset()
+	if c.converted == nil {
+		return nil
 	}
-	if c.rejectRows != nil {
-		if err := c.rejectRows.Flush(); err != nil {
-			return err
-		}
-		to.rejects = append(to.rejects, c.rejects.Bytes()...)
-		c.rejects.Reset()
+	if err := c.converted.Flush(); err != nil {
+		return err
 	}
+	to.out = append(to.out, c.rows.Bytes()...)
+	c.rows.Reset()
 	return nil
 }
 
@@ -171,7 +155,7 @@ func trimEnd(row []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(row, []byte("\n")), []byte("\r"))
 }
 
-// outputColumns returns the columns of an output of converted rows.
+// outputColumns returns the columns of an output: some that are strings, and those that are added.
 func outputColumns(names []string) (columns []table.Column) {
 	for _, name := range names {
 		columns = append(columns, table.Column{Name: name})

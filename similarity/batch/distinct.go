@@ -17,12 +17,9 @@ type names struct{ out, rejected string }
 // names returns the names of the outputs for a file in a format. The rejected rows are in the
 // folder of the output, or of the input if the output is not a regular file.
 func (o *options) names(input string, f table.Format, several bool) names {
-	ending, rejects := string(f), string(f)
-	switch {
-	case isTSV(input) && f == table.CSV:
-		ending, rejects = "tsv", "tsv"
-	case f == table.Parquet:
-		rejects = string(table.JSONL)
+	ending := string(f)
+	if isTSV(input) && f == table.CSV {
+		ending = "tsv"
 	}
 	n, isFile := names{o.out, o.rejected}, input != "-" && !isSpecial(input)
 	if n.out == "" {
@@ -43,7 +40,7 @@ func (o *options) names(input string, f table.Format, several bool) names {
 	case !toFile:
 		folder = filepath.Dir(input)
 	}
-	n.rejected = filepath.Join(folder, stem+".rejected."+rejects)
+	n.rejected = filepath.Join(folder, stem+".rejected."+ending)
 	return n
 }
 

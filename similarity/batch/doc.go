@@ -9,8 +9,8 @@
 //
 // Inputs are CSV, JSONL or Parquet, plain or compressed by gzip or zstd, as package table
 // reads them. They have the columns or keys text1 and text2, and may have others. The format
-// is that of -format, of the file's name, or of its content, and otherwise CSV. In JSONL, both
-// texts must be strings; of Parquet, values of any type are texts.
+// is that of -format, of the file's name, or of its content, and otherwise CSV. In JSONL and
+// Parquet, both texts must be strings.
 //
 // # The outputs
 //
@@ -21,16 +21,18 @@
 //
 // From CSV to CSV and from JSONL to JSONL, a row is the row of the input, byte for byte, and
 // what is added at its end, in JSON before the closing brace. Line endings are kept, and so
-// are the separator and the byte order mark of CSV.
+// are the separator and the byte order mark of CSV. From Parquet to Parquet, all columns keep
+// their types and values; the metadata of the file is not kept.
 //
-// Otherwise rows are converted. All columns of the input are strings, also those of numbers in
-// Parquet. A JSON value that is not a string is written as JSON text. null is an empty field
-// in CSV, a missing key in JSONL, and null in Parquet. If JSONL is converted, the columns are
-// the keys of the first row that can be compared, and rows with other keys are rejected. CSV
-// has commas. Of Parquet that is written, up to 64 MiB are in memory.
+// Otherwise rows are converted. CSV that is written has commas. null is an empty field in CSV,
+// and a missing key in JSONL. Package table describes how Parquet is converted. In Parquet that
+// is written, the columns of CSV and JSONL are strings, and a JSON value that is not a string is
+// its JSON text. If JSONL is converted, the columns are the keys of the first row that can be
+// compared, and rows with other keys are rejected. Of Parquet that is written, up to 64 MiB are
+// in memory.
 //
 // By default there is an output for each input. With -out, there is one for all of them. Then
-// they must have the same format, and CSV and Parquet the same columns.
+// they must have the same format, CSV the same columns, and Parquet the same columns and types.
 //
 // # Rejected rows
 //
@@ -38,9 +40,8 @@
 // -max-record, if it has more or fewer fields than the header, if a text is missing, or if it
 // has a key that the output adds. Rejected rows are written byte for byte and in order, for
 // CSV after the header, together with the blank lines after them. So the file can be an input
-// again once they are fixed. Those of Parquet are written as JSONL; bytes that are not UTF-8
-// are replaced by U+FFFD. Rejected rows are reported by line on stderr, the first twenty unless
-// -reports is set.
+// again once they are fixed. Those of Parquet are Parquet, with the same columns. Rejected rows
+// are reported by line on stderr, the first twenty unless -reports is set.
 //
 // Every row of the input is in one of the two outputs.
 //

@@ -177,12 +177,6 @@ similarity batch: 2 rows compared, 3 rejected`,
 		{"content", "in.txt", map[string]string{"in.txt": `{"text1":"a","text2":"a"}`}, map[string]string{"in.similarity.jsonl": `{"text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}` + "\n"}, "similarity batch: 1 row"},
 		{"tabs", "in.tsv", map[string]string{"in.tsv": "text1\ttext2\na,\ta\n\"\n"}, map[string]string{"in.similarity.tsv": "text1\ttext2\tsimilarity\tinterpretation\na,\ta\t1\tHighly Similar\n", "in.rejected.tsv": "text1\ttext2\n\"\n"}, "line 3: a quote is not closed"},
 		{
-			"Parquet rejects", "in.parquet",
-			map[string]string{"in.parquet": encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"\x00", "\xff", "a"}})},
-			map[string]string{"in.rejected.jsonl": `{"id":"1","text1":"a"}` + "\n" + `{"text1":"` + "\uFFFD" + `","text2":"a"}` + "\n"},
-			"line 1: there is no text2\nline 2: text1 is not UTF-8\n",
-		},
-		{
 			"several", "a.csv *.jsonl",
 			map[string]string{"a.csv": "text1,text2\na,a\n", "b.jsonl": `{"text1":"a"}`, "c.jsonl": ""},
 			map[string]string{"a.similarity.csv": "text1,text2,similarity,interpretation\na,a,1,Highly Similar\n", "b.rejected.jsonl": `{"text1":"a"}`, "b.similarity.jsonl": "", "c.similarity.jsonl": ""},
@@ -225,21 +219,91 @@ similarity batch: 2 rows compared, 3 rejected`,
 	}
 }
 
-// TestParquetRejectsAreAnInput: they have all columns.
+// TestParquet: rows keep the types of their columns, whether they are compared or rejected.
+func TestParquet(t *testing.T) {
+	types, err := os.ReadFile("../table/testdata/types.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, "types.parquet", string(types))
+	const args = "-text1 string -text2 date"
+	got := batch(t, "", append(strings.Fields(args), "types.parquet")...)
+	if got.status != command.Rejected || !strings.HasPrefix(got.stderr, "line 3: there is no string\nsimilarity batch: ") || !strings.Contains(got.stderr, "2 rows compared, 1 rejected (kept in types.rejected.parquet)") {
+		t.Fatalf("got %+v", got)
+	}
+	columns := []string{"int64", "decimal", "utc", "list", "struct", "string"}
+	want := decode(t, "types.parquet", columns...)
+	if got := decode(t, "types.similarity.parquet", columns...); fmt.Sprint(got) != fmt.Sprint(want[:2]) {
+		t.Errorf("got %q, want %q", got, want[:2])
+	}
+	if got := decode(t, "types.rejected.parquet", columns...); fmt.Sprint(got) != fmt.Sprint(want[2:]) {
+		t.Errorf("rejected: got %q, want %q", got, want[2:])
+	}
+	if got := decode(t, "types.similarity.parquet", "similarity", "interpretation"); fmt.Sprint(got) != "[[0 Dissimilar] [0 Dissimilar]]" {
+		t.Errorf("got %q", got)
+	}
+
+	if got := batch(t, "", append(strings.Fields(args), "-force", "-out", "out.jsonl", "types.parquet")...); got.status != command.Rejected {
+		t.Fatalf("got %+v", got)
+	}
+	jsonl, _ := get(t, "out.jsonl")
+	for _, want := range []string{`{"int64":-9223372036854775808,`, `"decimal":123.45,`, `"utc":"2026-01-02T03:04:05.678Z",`, `"list":["x",null,"y\""],`, `"interpretation":"Dissimilar"}` + "\n"} {
+		if !strings.Contains(jsonl, want) {
+			t.Errorf("%s, want %s in it", jsonl, want)
+		}
+	}
+
+	for in, want := range map[string]string{
+		"-text1 int64 -text2 string types.parquet": "line 1: int64 is -9223372036854775808 and not a string\n",
+		"-text1 list -text2 string types.parquet":  "line 1: list is [\"x\",null,\"y\\\"\"] and not a string\n",
+	} {
+		if got := batch(t, "", append(strings.Fields(in), "-force")...); got.status != command.Rejected || !strings.HasPrefix(got.stderr, want) {
+			t.Errorf("%s: got %+v, want %s", in, got, want)
+		}
+	}
+}
+
+// TestParquetOfOtherTypes: several files have the same types, or an output for each.
+func TestParquetOfOtherTypes(t *testing.T) {
+	put(t, "a.parquet", encode(t, "a.parquet", []string{"text1", "text2", "n"}, nil))
+	var b bytes.Buffer
+	w, err := table.NewWriter(&b, table.Parquet, false, table.Column{Name: "text1"}, table.Column{Name: "text2"}, table.Column{Name: "n", Number: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "b.parquet", b.String())
+	if got := batch(t, "", "-out", "x.parquet", "a.parquet", "b.parquet"); got.status != command.Failed || !strings.Contains(got.stderr, "a.parquet and b.parquet do not have the same columns and types; ") {
+		t.Errorf("got %+v", got)
+	}
+	if got := batch(t, "", "a.parquet", "b.parquet"); got.status != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestParquetRejectsAreAnInput: they are rows of the same file, and bytes that are not UTF-8
+// remain.
 func TestParquetRejectsAreAnInput(t *testing.T) {
-	put(t, "in.parquet", encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"2", "a", "b"}}))
-	if got := batch(t, "", "in.parquet"); got.status != command.Rejected {
+	put(t, "in.parquet", encode(t, "in.parquet", []string{"id", "text1", "text2"}, [][]string{{"1", "a", "\x00"}, {"2", "a", "b"}, {"\x00", "\xff", "a"}}))
+	want := "line 1: there is no text2\nline 3: text1 is not UTF-8\nsimilarity batch: 1 row compared, 2 rejected (kept in in.rejected.parquet)"
+	if got := batch(t, "", "in.parquet"); got.status != command.Rejected || !strings.HasPrefix(got.stderr, want) {
 		t.Fatalf("got %+v", got)
 	}
 	if got := decode(t, "in.similarity.parquet", "id", "similarity"); fmt.Sprint(got) != "[[2 0]]" {
-		t.Errorf("got %q", got)
+		t.Errorf("got %s", got)
 	}
-	rejected, _ := get(t, "in.rejected.jsonl")
-	write(t, "in.rejected.jsonl", strings.Replace(rejected, "}", `,"text2":"a"}`, 1))
-	if got := batch(t, "", "in.rejected.jsonl"); got.status != 0 {
-		t.Fatalf("got %+v", got)
+	got := batch(t, "", "in.rejected.parquet")
+	if got.status != command.Rejected || !strings.HasPrefix(got.stderr, "line 1: there is no text2\nline 2: text1 is not UTF-8\n") {
+		t.Errorf("got %+v", got)
 	}
-	checkFile(t, "in.rejected.similarity.jsonl", `{"id":"1","text1":"a","text2":"a","similarity":1,"interpretation":"Highly Similar"}`+"\n")
+	if got := decode(t, "in.rejected.rejected.parquet", "id"); fmt.Sprint(got) != "[[1] []]" {
+		t.Errorf("got %s", got)
+	}
+	if got := batch(t, "", "-force", "-rejected", "bad.jsonl", "in.parquet"); got.status != command.Usage || !strings.Contains(got.stderr, "choose a name that ends with .parquet") {
+		t.Errorf("got %+v", got)
+	}
 }
 
 // TestInterrupt: no files are left, and those of an earlier run are as they were.

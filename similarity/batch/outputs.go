@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/table"
 )
 
@@ -20,10 +21,12 @@ type outputs struct {
 	format   table.Format // of the output
 	columns  []string     // of converted rows; those of JSONL are set when they are known
 	out      *sink
-	rejected *sink         // nil if no row was rejected yet
-	last     *table.File   // from which a row was rejected
-	begun    bool          // the header was written
-	table    *table.Writer // of Parquet
+	rejected *sink       // nil if no row was rejected yet
+	last     *table.File // from which a row was rejected
+	begun    bool        // the header was written
+
+	rows    *table.ParquetWriter // to out, if it is Parquet
+	refused *table.ParquetWriter // to rejected, if the input is Parquet
 }
 
 // openOutputs opens the output for a file. The rejected rows get a file with the first of them.
@@ -35,6 +38,9 @@ func (o *options) openOutputs(f *table.File, n names, stdout io.Writer) (*output
 		w.columns = f.Columns
 	} else if f.Format == table.CSV {
 		comma = f.Comma
+	}
+	if named := table.FormatOf(n.rejected); f.Format == table.Parquet && named != "" && named != table.Parquet {
+		return nil, command.UsageError{Err: fmt.Errorf("-rejected %s: the rejected rows of Parquet are Parquet; choose a name that ends with .parquet", n.rejected)}
 	}
 	if w.format == table.CSV && isTSV(n.out) && comma != '\t' {
 		return nil, fmt.Errorf("%s would have %q between the fields and not tabs; choose a name that ends with .csv", n.out, comma)
@@ -56,7 +62,7 @@ func (o *options) openOutputs(f *table.File, n names, stdout io.Writer) (*output
 
 // converted reports whether rows of the output are not those of the input.
 func (w *outputs) converted() bool {
-	return w.format != w.first.Format || w.format == table.Parquet
+	return w.format != w.first.Format
 }
 
 // checkNext returns an error if the rows of a file do not fit to those of the first.
@@ -65,8 +71,15 @@ func (w *outputs) checkNext(f *table.File) error {
 	switch {
 	case a.Format != f.Format:
 		return fmt.Errorf("%s is %s and %s is %s; compare them to outputs of their own, without -out", a.Name, a.Format, f.Name, f.Format)
-	case !slices.Equal(a.Columns, f.Columns) || a.Comma != f.Comma:
-		return fmt.Errorf("%s and %s do not have the same columns and separators; compare them to outputs of their own, without -out", a.Name, f.Name)
+	case !a.SameColumns(f):
+		what := "columns"
+		switch f.Format {
+		case table.CSV:
+			what += " and separators"
+		case table.Parquet:
+			what += " and types"
+		}
+		return fmt.Errorf("%s and %s do not have the same %s; compare them to outputs of their own, without -out", a.Name, f.Name, what)
 	}
 	return nil
 }
@@ -93,19 +106,23 @@ func (w *outputs) setColumns(f *table.File, records []table.Record) error {
 }
 
 // begin writes the header.
-func (w *outputs) begin(columns []string) error {
+func (w *outputs) begin(columns []string) (err error) {
 	w.begun = true
 	f := w.first
 	switch {
+	case w.format == table.Parquet:
+		from := f
+		if w.converted() {
+			from = nil
+		}
+		w.rows, err = table.NewParquetWriter(w.out, from, outputColumns(columns)...)
+		return err
 	case w.converted():
 		t, err := table.NewWriter(w.out, w.format, false, outputColumns(columns)...)
 		if err != nil {
 			return err
 		}
-		if w.format != table.Parquet {
-			return t.Flush()
-		}
-		w.table = t
+		return t.Flush()
 	case f.Format == table.CSV:
 		header := trimEnd(slices.Clone(f.Header))
 		for _, name := range []string{similarityColumn, interpretationColumn} {
@@ -125,12 +142,30 @@ func (w *outputs) write(c *chunk) error {
 		}
 	}
 	for _, row := range c.rows {
-		if err := w.table.Write(row...); err != nil {
+		if err := w.rows.Write(row.row, row.values...); err != nil {
 			return err
 		}
 	}
 	_, err := w.out.Write(c.out)
 	return err
+}
+
+// rejectParquet writes rejected rows of Parquet.
+func (w *outputs) rejectParquet(rows []table.Record) (err error) {
+	if len(rows) > 0 && w.rejected == nil {
+		if w.rejected, err = openSink(w.names.rejected, nil, w.o.force); err != nil {
+			return err
+		}
+		if w.refused, err = table.NewParquetWriter(w.rejected, w.first); err != nil {
+			return err
+		}
+	}
+	for _, row := range rows {
+		if err := w.refused.Write(row); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reject writes rejected rows of a file.
@@ -159,16 +194,18 @@ func (w *outputs) reject(f *table.File, rows []byte) error {
 func (w *outputs) finish() error {
 	if !w.begun {
 		columns := w.columns
-		if columns == nil {
+		if columns == nil && w.converted() {
 			columns = []string{w.o.text1, w.o.text2}
 		}
 		if err := w.begin(columns); err != nil {
 			return err
 		}
 	}
-	if w.table != nil {
-		if err := w.table.Close(); err != nil {
-			return err
+	for _, t := range []*table.ParquetWriter{w.rows, w.refused} {
+		if t != nil {
+			if err := t.Close(); err != nil {
+				return err
+			}
 		}
 	}
 	if err := errors.Join(w.out.close(), w.rejected.close()); err != nil {

@@ -126,7 +126,7 @@ func (p *pipeline) writeChunk(c *chunk) error {
 			return err
 		}
 	}
-	if err := p.w.reject(p.file, c.rejects); err != nil {
+	if err := errors.Join(p.w.reject(p.file, c.rejects), p.w.rejectParquet(c.refused)); err != nil {
 		return err
 	}
 	p.counts.add(c.counts)

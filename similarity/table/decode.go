@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/parquet-go/parquet-go"
 )
 
 // A Decoder finds the values of columns in the records of a file. It serves one goroutine.
@@ -20,6 +21,7 @@ type Decoder struct {
 	columns []string
 	at      []int // of CSV and Parquet, the indexes of columns, or -1
 	values  []Value
+	cut     [][]parquet.Value // of Parquet, the values of all columns in a row
 
 	fields *csv.Reader // of buf, of row, of which there is one at a time
 	buf    *bufio.Reader
@@ -47,8 +49,20 @@ func (f *File) NewDecoder(required, optional []string) (*Decoder, error) {
 		}
 		d.columns, d.at = append(d.columns, name), append(d.at, i)
 	}
+	if f.Format == Parquet {
+		d.cut = make([][]parquet.Value, len(f.Columns))
+	}
 	d.reset()
 	return d, nil
+}
+
+// SameColumns reports whether two files have the same columns: their names, in Parquet their
+// types, and in CSV the separator.
+func (f *File) SameColumns(g *File) bool {
+	if f.Format != g.Format || !slices.Equal(f.Columns, g.Columns) || f.Comma != g.Comma {
+		return false
+	}
+	return f.Format != Parquet || parquet.EqualNodes(f.parquet.file.Schema(), g.parquet.file.Schema())
 }
 
 // column returns the index of a column, or -1.
@@ -96,12 +110,7 @@ func (d *Decoder) reset() {
 func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 	clear(d.values)
 	if d.f.Format == Parquet {
-		for i, at := range d.at {
-			if at >= 0 {
-				d.values[i] = Value{Text: r.values[at], Set: !r.nulls[at]}
-			}
-		}
-		return d.values, d.checkParquet()
+		return d.values, d.decodeParquet(r)
 	}
 	if !utf8.Valid(r.Raw) {
 		return nil, fmt.Sprintf("not UTF-8 from byte %d of the row", validPrefix(r.Raw)+1)
@@ -124,15 +133,26 @@ func (d *Decoder) Decode(r Record) (values []Value, reason string) {
 // valid until the next call of Decode.
 func (d *Decoder) Keys() []string { return d.keys }
 
-// checkParquet returns a reason if values are too long or not UTF-8.
-func (d *Decoder) checkParquet() string {
-	for i, v := range d.values {
-		switch {
-		case len(v.Text) > d.f.limit:
-			return fmt.Sprintf("%s is longer than %s, the limit", d.columns[i], size(d.f.limit))
-		case !utf8.ValidString(v.Text):
-			return fmt.Sprintf("%s is not UTF-8", d.columns[i])
+// decodeParquet finds columns in a row of Parquet. They must not be too long.
+func (d *Decoder) decodeParquet(r Record) (reason string) {
+	if !d.f.parquet.cut(r.row, d.cut) {
+		return errRow.Error()
+	}
+	for i, at := range d.at {
+		if at < 0 {
+			continue
 		}
+		v, reason := d.f.parquet.columns[at].valueOf(d.cut[at])
+		switch {
+		case reason == "" && !utf8.ValidString(v.Text):
+			reason = errNotUTF8.Error()
+		case len(v.Text) > d.f.limit:
+			reason = fmt.Sprintf("longer than %s, the limit", size(d.f.limit))
+		}
+		if reason != "" {
+			return fmt.Sprintf("%s is %s", d.columns[i], reason)
+		}
+		d.values[i] = v
 	}
 	return ""
 }

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	stdzstd "github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
 )
 
 // MaxRecord is the largest size of a record, in bytes.
@@ -285,15 +286,14 @@ type Record struct {
 	Offset int64  // of its first byte, in the file as it is decompressed; 0 for Parquet
 	Reason string // why it is Bad
 
-	values []string // of Parquet, by column; what is null is in nulls
-	nulls  []bool
+	row parquet.Row // of Parquet
 }
 
 // Size returns the number of bytes of a record; for Parquet, those of its values.
 func (r *Record) Size() int {
 	n := len(r.Raw)
-	for _, v := range r.values {
-		n += len(v)
+	for _, v := range r.row {
+		n += 8 + len(bytesOf(v))
 	}
 	return n
 }

@@ -2,13 +2,14 @@ package table
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	logical "github.com/parquet-go/parquet-go/format"
 )
 
 // A parquetReader reads the rows of a Parquet file.
@@ -19,7 +20,7 @@ type parquetReader struct {
 	buf     [64]parquet.Row
 	ready   []parquet.Row // of buf
 	n       int
-	columns int
+	columns []*parquetNode
 }
 
 // openParquet opens Parquet, from the file itself if that is where r is.
@@ -39,24 +40,52 @@ func (f *File) openParquet(r *bufio.Reader, direct bool, temp string) (err error
 		at = spooled
 	}
 	defer recoverParquet(&err)
+	if err := checkFooter(at, size); err != nil {
+		return err
+	}
 	file, err := parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return fmt.Errorf("this Parquet file is damaged, or not complete: %w", err)
+		return fmt.Errorf("%w: %w", errCutOff, err)
 	}
-	for _, column := range file.Root().Columns() {
-		if !column.Leaf() || column.Repeated() {
-			return fmt.Errorf("the column %q has lists or columns of its own; only flat columns are read", column.Name())
+	for _, group := range file.Metadata().RowGroups {
+		for _, c := range group.Columns {
+			if codec := c.MetaData.Codec; codec == logical.Lz4 || codec == logical.Lz4Raw {
+				// https://github.com/parquet-go/parquet-go/issues/608: values may be wrong.
+				return errors.New("the columns of this Parquet file are compressed by LZ4, which is not read; use zstd or snappy")
+			}
 		}
-		f.Columns = append(f.Columns, column.Name())
+	}
+	f.parquet = &parquetReader{file: file, groups: file.RowGroups()}
+	for _, field := range file.Schema().Fields() {
+		f.Columns = append(f.Columns, field.Name())
+		f.parquet.columns = append(f.parquet.columns, newParquetNode(field.Name(), field))
 	}
 	if len(f.Columns) == 0 {
 		return errors.New("this Parquet file has no columns")
 	}
-	f.parquet = &parquetReader{file: file, groups: file.RowGroups(), columns: len(f.Columns)}
 	return nil
 }
 
-// recoverParquet makes errors of panics, with which damaged files are met.
+// checkFooter returns an error if the file does not end as Parquet does: with the metadata, their
+// size and PAR1. Package parquet allocates memory for any size.
+func checkFooter(at io.ReaderAt, size int64) error {
+	const ends = int64(len(parquetMagic)) + 4
+	end := make([]byte, ends)
+	if size < ends {
+		return errCutOff
+	}
+	if _, err := at.ReadAt(end, size-ends); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if metadata := int64(binary.LittleEndian.Uint32(end)); string(end[4:]) != parquetMagic || metadata > size-ends {
+		return errCutOff
+	}
+	return nil
+}
+
+var errCutOff = errors.New("this Parquet file is damaged, or not complete")
+
+// recoverParquet makes errors of panics, with which package parquet meets damaged files.
 func recoverParquet(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("this Parquet file is damaged: %v", p)
@@ -98,19 +127,64 @@ func (p *parquetReader) next() (r Record, err error) {
 	row := p.ready[0]
 	p.ready = p.ready[1:]
 	p.n++
-	if len(row) != p.columns {
-		return r, fmt.Errorf("this Parquet file is damaged: row %d has %s, not %d", p.n, count(len(row), "value"), p.columns)
+	return Record{Line: p.n, Lines: 1, row: clone(row)}, nil
+}
+
+// clone returns a copy of a row that shares no memory with others.
+func clone(row parquet.Row) parquet.Row {
+	size := 0
+	for _, v := range row {
+		size += len(bytesOf(v))
 	}
-	r = Record{Line: p.n, Lines: 1, values: make([]string, len(row)), nulls: make([]bool, len(row))}
+	to, buf := make(parquet.Row, len(row)), make([]byte, 0, size)
 	for i, v := range row {
-		switch {
-		case v.IsNull():
-			r.nulls[i] = true
-		case v.Kind() == parquet.ByteArray || v.Kind() == parquet.FixedLenByteArray:
-			r.values[i] = string(v.ByteArray())
-		default:
-			r.values[i] = strings.Clone(v.String())
+		to[i] = v
+		if b := bytesOf(v); b != nil {
+			buf = append(buf, b...)
+			b = buf[len(buf)-len(b) : len(buf) : len(buf)]
+			if v.Kind() == parquet.ByteArray {
+				to[i] = parquet.ByteArrayValue(b)
+			} else {
+				to[i] = parquet.FixedLenByteArrayValue(b)
+			}
+			to[i] = to[i].Level(v.RepetitionLevel(), v.DefinitionLevel(), v.Column())
 		}
 	}
-	return r, nil
+	return to
+}
+
+// bytesOf returns the bytes of a value, or nil if it is of a type without any.
+func bytesOf(v parquet.Value) []byte {
+	switch v.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return v.ByteArray()
+	}
+	return nil
+}
+
+// cut sets the values of each column in a row, and reports whether the row has those of the
+// file.
+func (p *parquetReader) cut(row parquet.Row, columns [][]parquet.Value) bool {
+	end := 0 // of the leaves of a column
+	for i, c := range p.columns {
+		end += c.leaves
+		n := 0
+		for n < len(row) && row[n].Column() < end {
+			n++
+		}
+		columns[i], row = row[:n], row[n:]
+	}
+	return len(row) == 0
+}
+
+// valueOf returns the value of a column, or the reason why there is none.
+func (n *parquetNode) valueOf(values []parquet.Value) (v Value, reason string) {
+	defer func() {
+		if p := recover(); p == errNotUTF8 || p == errRow {
+			reason = p.(error).Error()
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	return n.value(values), ""
 }

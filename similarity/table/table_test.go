@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -129,10 +130,10 @@ func TestRoundTrip(t *testing.T) {
 						t.Fatal(err)
 					}
 					similarity := row[2].Text
-					if format == JSONL {
-						similarity = fmt.Sprintf("%q JSON", similarity)
-					} else {
+					if format == CSV {
 						similarity = fmt.Sprintf("%q", similarity)
+					} else {
+						similarity = fmt.Sprintf("%q JSON", similarity)
 					}
 					want = append(want, fmt.Sprintf("%d: %q %q %s \"\" unset", line, row[1].Text, row[0].Text, similarity))
 					line++
@@ -325,6 +326,50 @@ func FuzzParquet(f *testing.F) {
 	w.Write(Thousandths(1), String("x"))
 	w.Close()
 	fuzz(f, Parquet, b.String())
+}
+
+// FuzzParquetRows reads all columns of Parquet, and writes the rows.
+func FuzzParquetRows(f *testing.F) {
+	for _, name := range []string{"types", "old"} {
+		data, err := os.ReadFile("testdata/" + name + ".parquet")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Open(t.Context(), "-", bytes.NewReader(data), Options{Format: Parquet, Temp: t.TempDir()})
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		d, err := file.NewDecoder(nil, file.Columns)
+		if err != nil {
+			return
+		}
+		w, err := NewParquetWriter(io.Discard, file, Column{Name: "added"})
+		if err != nil {
+			return
+		}
+		for {
+			r, err := file.Next()
+			if err != nil {
+				break
+			}
+			values, reason := d.Decode(r)
+			for i, v := range values {
+				if v.JSON && !json.Valid([]byte(v.Text)) {
+					t.Errorf("column %d is no JSON: %q", i, v.Text)
+				}
+			}
+			if err := w.Write(r, String(reason)); err != nil {
+				return
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Log(err)
+		}
+	})
 }
 
 func TestKeys(t *testing.T) {

@@ -6,12 +6,10 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 	stdzstd "github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go"
 )
 
 // A Column is a column that is written.
@@ -64,7 +62,12 @@ func NewWriter(w io.Writer, f Format, continued bool, columns ...Column) (*Write
 		t.write = jsonl(t.out, columns)
 		return t, nil
 	case Parquet:
-		t.parquet(columns)
+		p, err := NewParquetWriter(t.out, nil, columns...)
+		if err != nil {
+			return nil, err
+		}
+		t.write = func(values []Value) error { return p.Write(Record{}, values...) }
+		t.close = append(t.close, p.Close)
 		return t, nil
 	}
 	return nil, fmt.Errorf("%s cannot be written", f)
@@ -154,67 +157,4 @@ func (v Value) appendJSON(dst []byte) []byte {
 func AppendJSON(dst []byte, s string) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s) // an error says that bytes which are not UTF-8 were replaced
 	return dst
-}
-
-// ordered is a group whose columns have an order, which those of parquet.Group have not.
-type ordered struct {
-	parquet.Group
-	fields []parquet.Field
-}
-
-func (o ordered) Fields() []parquet.Field { return o.fields }
-
-// rowGroup is the number of rows in a group of a Parquet file.
-const rowGroup = 64 << 10
-
-// rowGroupBytes is the size of values after which a group ends, because it is in memory until
-// then. It is a variable for tests.
-var rowGroupBytes = 64 << 20
-
-func (t *Writer) parquet(columns []Column) {
-	group := parquet.Group{}
-	for _, c := range columns {
-		node := parquet.String()
-		if c.Number {
-			node = parquet.Leaf(parquet.DoubleType)
-		}
-		group[c.Name] = parquet.Optional(parquet.Compressed(node, &parquet.Zstd))
-	}
-	o := ordered{Group: group}
-	for _, c := range columns {
-		for _, f := range group.Fields() {
-			if f.Name() == c.Name {
-				o.fields = append(o.fields, f)
-			}
-		}
-	}
-	w := parquet.NewGenericWriter[any](t.out, parquet.NewSchema("table", o), parquet.MaxRowsPerRowGroup(rowGroup))
-	row, size := make(parquet.Row, len(columns)), 0
-	t.close = append(t.close, w.Close)
-	t.write = func(values []Value) error {
-		if size > rowGroupBytes {
-			size = 0
-			if err := w.Flush(); err != nil {
-				return err
-			}
-		}
-		for i, v := range values {
-			size += len(v.Text)
-			value, level := parquet.NullValue(), 0
-			if v.Set {
-				level = 1
-				value = parquet.ByteArrayValue([]byte(v.Text))
-				if columns[i].Number {
-					x, err := strconv.ParseFloat(v.Text, 64)
-					if err != nil || math.IsNaN(x) {
-						return fmt.Errorf("%s is %q and not a number", columns[i].Name, v.Text)
-					}
-					value = parquet.DoubleValue(x)
-				}
-			}
-			row[i] = value.Level(0, level, i)
-		}
-		_, err := w.WriteRows([]parquet.Row{row})
-		return err
-	}
 }
