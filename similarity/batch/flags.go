@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/muxwell/muxwell/similarity/internal/command"
 	"github.com/muxwell/muxwell/similarity/score"
@@ -118,8 +117,6 @@ func (o *options) check() error {
 		return errors.New("-rejected -: rejected rows are written to a file; name one")
 	case o.text1 == o.text2:
 		return fmt.Errorf("-text1 and -text2 are the same column %q", o.text1)
-	case strings.HasPrefix(o.text1, "?") || strings.HasPrefix(o.text2, "?"):
-		return errors.New("-text1 and -text2: names must not begin with a question mark")
 	}
 	return nil
 }

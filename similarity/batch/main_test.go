@@ -225,7 +225,6 @@ func TestErrors(t *testing.T) {
 		{"rejected to the standard output", "-rejected - pairs.csv", nil, 2, "name one"},
 		{"format", "-format text pairs.csv", nil, 2, "must be csv, jsonl or parquet"},
 		{"one column", "-text1 a -text2 a pairs.csv", nil, 2, `are the same column "a"`},
-		{"question mark", "-text1 ?a pairs.csv", nil, 2, "question mark"},
 		{"rejected of several", "-rejected x pairs.csv -", nil, 2, "also requires -out"},
 		{"one output of several", "pairs.csv ./pairs.csv", nil, 2, "are the same file"},
 		{"no match", "nix*.csv", nil, 1, "no file matches nix*.csv"},
