@@ -191,5 +191,8 @@ func (b *chiRewriter) note(f *file, call *ast.CallExpr, to string, methods []str
 		b.change("Values are unescaped: for /users/{id} and the path /users/a%2Fb, the value is a/b instead of a%2Fb.")
 		b.change("A parameter does not match an empty text, so that {a}-{b} does not match -x.")
 	}
+	if textFollows(path) {
+		b.change("A value can contain the text that follows it in its segment: {name}.json matches a.b.json.")
+	}
 	b.change("A path that is not clean, such as //x or /a/../b, is redirected to its clean form with 307.")
 }

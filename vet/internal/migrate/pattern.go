@@ -146,6 +146,43 @@ func sharesSegment(parts []part, i int) bool {
 	return false
 }
 
+// exprFollows reports whether a parameter with an expression follows part i in its segment.
+func exprFollows(parts []part, i int) bool {
+	for _, p := range parts[i+1:] {
+		if p.expr != "" {
+			return true
+		}
+		if strings.Contains(p.text, "/") {
+			break
+		}
+	}
+	return false
+}
+
+// textFollows reports whether text follows a parameter without an expression in its segment, in
+// a pattern of muxwell.
+func textFollows(pattern string) bool {
+	for {
+		_, rest, found := strings.Cut(pattern, "{")
+		if !found {
+			return false
+		}
+		depth, end := 1, 0
+		for ; depth > 0 && end < len(rest); end++ {
+			switch rest[end] {
+			case '{':
+				depth++
+			case '}':
+				depth--
+			}
+		}
+		if end < len(rest) && rest[end] != '/' && !strings.Contains(rest[:end], ":") {
+			return true
+		}
+		pattern = rest[end:]
+	}
+}
+
 // gorillaHost returns the host of muxwell that matches what a template does.
 func gorillaHost(template string) (string, error) {
 	parts, err := splitPattern(template)
@@ -195,16 +232,27 @@ func chiPath(pattern, rest string) (string, error) {
 				return "", fmt.Errorf("with the text %q between two parameters, chi looks only for its first byte", sep)
 			}
 		}
+		end := rune('/') // with which chi ends the value
+		if !after && !parts[i+1].param {
+			end = rune(parts[i+1].text[0])
+		}
 		if p.expr == "" {
-			fmt.Fprintf(&out, "{%s}", p.name)
+			if exprFollows(parts, i) { // if it does not match, muxwell looks for the text again
+				fmt.Fprintf(&out, "{%s:[^%s]+}", p.name, regexp.QuoteMeta(string(end)))
+			} else {
+				fmt.Fprintf(&out, "{%s}", p.name)
+			}
 			continue
 		}
 		slash, err := canMatch(p.expr, '/')
+		overlap, _ := canMatch(p.expr, end)
 		switch {
 		case err != nil:
 			return "", err
 		case slash && !after:
 			return "", fmt.Errorf("the expression %s can match a slash, and a parameter of muxwell is one segment", p.expr)
+		case overlap && !after:
+			return "", fmt.Errorf("the expression %s can match %q, with which chi ends the value, and muxwell does not", p.expr, string(end))
 		case alternatives(p.expr):
 			return "", fmt.Errorf("chi reads the expression %s as ^%[1]s$, which anchors only the outer alternatives at one side; "+
 				"muxwell always matches the whole value: put it in (?:…) if that is meant", p.expr)
@@ -297,7 +345,7 @@ func canMatch(expr string, c rune) (bool, error) {
 			found = true
 		case syntax.OpLiteral:
 			for _, r := range re.Rune {
-				found = found || r == c
+				found = found || r == c || re.Flags&syntax.FoldCase != 0 && strings.EqualFold(string(r), string(c))
 			}
 		case syntax.OpCharClass:
 			for i := 0; i+1 < len(re.Rune); i += 2 {
