@@ -82,6 +82,18 @@ var chiTraps = []trap{
 		theirAnswer: "200 h", ourAnswer: "307 /y",
 	},
 	{
+		name: "`GET /{a}-{b}`", request: "GET /-b",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/{a}-{b}", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/{a}-{b}", h) }),
+		theirAnswer: "200 h", ourAnswer: "404",
+	},
+	{
+		name: "`GET /{name}.json`", request: "GET /a.b.json",
+		theirs:      onChi(func(r *chi.Mux) { r.Get("/{name}.json", h) }),
+		ours:        onMux(func(m *muxwell.Mux) { m.Get("/{name}.json", h) }),
+		theirAnswer: "404", ourAnswer: "200 h",
+	},
+	{
 		name: "`GET /users/{id}`, which answers with `id`", request: "GET /users/a%2Fb",
 		theirs: onChi(func(r *chi.Mux) {
 			r.Get("/users/{id}", show(func(r *http.Request) string { return chi.URLParam(r, "id") }))
