@@ -22,7 +22,8 @@
 // From CSV to CSV and from JSONL to JSONL, a row is the row of the input, byte for byte, and
 // what is added at its end, in JSON before the closing brace. Line endings are kept, and so
 // are the separator and the byte order mark of CSV. From Parquet to Parquet, all columns keep
-// their types and values; the metadata of the file is not kept.
+// their types and values. Metadata is not kept: types that only Arrow knows, such as durations and
+// the names of time zones, become those of Parquet.
 //
 // Otherwise rows are converted. CSV that is written has commas. null is an empty field in CSV,
 // and a missing key in JSONL. Package table describes how Parquet is converted. In Parquet that

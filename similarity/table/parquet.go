@@ -55,10 +55,14 @@ func (f *File) openParquet(r *bufio.Reader, direct bool, temp string) (err error
 			}
 		}
 	}
-	f.parquet = &parquetReader{file: file, groups: file.RowGroups()}
-	for _, field := range file.Schema().Fields() {
-		f.Columns = append(f.Columns, field.Name())
-		f.parquet.columns = append(f.parquet.columns, newParquetNode(field.Name(), field))
+	f.parquet = &parquetReader{file: file, columns: newParquetNodes(file)}
+	for _, c := range f.parquet.columns {
+		f.Columns = append(f.Columns, c.Name())
+	}
+	for _, group := range file.RowGroups() {
+		if group.NumRows() > 0 { // others have no pages, perhaps
+			f.parquet.groups = append(f.parquet.groups, group)
+		}
 	}
 	if len(f.Columns) == 0 {
 		return errors.New("this Parquet file has no columns")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	logical "github.com/parquet-go/parquet-go/format"
 )
 
 // rowsOf returns all records of a file, and the file.
@@ -32,9 +33,9 @@ func rowsOf(t *testing.T, name string) (f *File, rows []Record) {
 	}
 }
 
-// TestParquetTypes has the columns of two files by pyarrow 22: one with most of the types of
-// Parquet, and one of version 1.0 with times of 96 bits and decimals that are integers. All
-// columns are null in the third row.
+// TestParquetTypes has the columns of files by pyarrow 26: one with most of the types of Parquet,
+// one of version 1.0 with times of 96 bits and decimals that are integers, and one without
+// dictionaries. All columns are null in the third row.
 func TestParquetTypes(t *testing.T) {
 	for _, tt := range []struct {
 		file, column  string
@@ -65,6 +66,11 @@ func TestParquetTypes(t *testing.T) {
 		{"old", "int96", "2026-01-02T03:04:05.678901", "1960-01-01T00:00:00"},
 		{"old", "integer", "123.45 JSON", "-0.01 JSON"},
 		{"old", "small", "1.5 JSON", "-0.1 JSON"},
+		{"plain", "plain", "a", "b"},
+		{"plain", "number", "1 JSON", "2 JSON"},
+		{"plain", "float16", "-0.099975586 JSON", "5.9604645e-08 JSON"},
+		{"plain", "split", "0.5 JSON", "-2 JSON"},
+		{"plain", "delta", "5 JSON", "6 JSON"},
 	} {
 		f, rows := rowsOf(t, "testdata/"+tt.file+".parquet")
 		d, err := f.NewDecoder([]string{tt.column}, nil)
@@ -89,7 +95,7 @@ func TestParquetTypes(t *testing.T) {
 
 // TestParquetRows writes rows as they are, with one more column.
 func TestParquetRows(t *testing.T) {
-	for _, name := range []string{"types", "old"} {
+	for _, name := range []string{"types", "old", "plain", "empty"} {
 		name = "testdata/" + name + ".parquet"
 		from, rows := rowsOf(t, name)
 		var out bytes.Buffer
@@ -121,6 +127,12 @@ func TestParquetRows(t *testing.T) {
 		if want := strings.Replace(oldSchema, "\n}", "\n\toptional double added;\n}", 1); nowSchema != want && strings.HasSuffix(oldSchema, "\n}") {
 			t.Errorf("%s has the schema\n%s, want\n%s", name, nowSchema, want)
 		}
+		for _, e := range now.Metadata().Schema {
+			_, isFloat16 := e.LogicalType.Value.(*logical.Float16Type)
+			if want := e.Name == "float16"; isFloat16 != want {
+				t.Errorf("%s: %s has the logical type %v", name, e.Name, e.LogicalType)
+			}
+		}
 		a, b := allRows(t, old), allRows(t, now)
 		for i := range a {
 			added := parquet.DoubleValue(float64(i)/1000).Level(0, 1, len(old.Schema().Columns()))
@@ -128,8 +140,8 @@ func TestParquetRows(t *testing.T) {
 				t.Errorf("%s, row %d: got %+v, want %+v", name, i, b[i], want)
 			}
 		}
-		if len(a) != 3 || len(b) != 3 {
-			t.Errorf("%d and %d rows, want 3", len(a), len(b))
+		if len(a) != len(rows) || len(b) != len(rows) || (len(rows) == 0) != (name == "testdata/empty.parquet") {
+			t.Errorf("%s: %d, %d and %d rows", name, len(rows), len(a), len(b))
 		}
 	}
 }
@@ -151,6 +163,9 @@ func texts(row parquet.Row) (texts []string) {
 func allRows(t *testing.T, f *parquet.File) (all []parquet.Row) {
 	t.Helper()
 	for _, g := range f.RowGroups() {
+		if g.NumRows() == 0 {
+			continue
+		}
 		rows := g.Rows()
 		defer rows.Close()
 		buf := make([]parquet.Row, g.NumRows())

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"math"
@@ -11,34 +12,85 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding"
 	logical "github.com/parquet-go/parquet-go/format"
 )
 
 // A parquetNode is a column of a Parquet file, or a part of one that has lists or columns of
 // its own.
 type parquetNode struct {
-	parquet.Node
-	name     string
+	parquet.Field
 	leaves   int            // in it
 	children []*parquetNode // in the order of the file; nil for a leaf
+	float16  bool
 	text     func(v parquet.Value) (text string, isJSON bool)
 }
 
-// newParquetNode returns the node of a column and those of its parts.
-func newParquetNode(name string, of parquet.Node) *parquetNode {
-	n := &parquetNode{Node: of, name: name, leaves: 1}
-	if of.Leaf() {
-		n.text = textOf(of.Type())
+// newParquetNodes returns the nodes of all columns of a file.
+func newParquetNodes(file *parquet.File) (nodes []*parquetNode) {
+	elements := file.Metadata().Schema // of the leaves, and others
+	var add func(field parquet.Field) *parquetNode
+	add = func(field parquet.Field) *parquetNode {
+		n := &parquetNode{Field: field}
+		if field.Leaf() {
+			for len(elements) > 0 && !elements[0].Type.Valid {
+				elements = elements[1:]
+			}
+			if len(elements) > 0 {
+				_, n.float16 = elements[0].LogicalType.Value.(*logical.Float16Type)
+				elements = elements[1:]
+			}
+			n.leaves, n.text = 1, textOf(n.Type())
+			return n
+		}
+		for _, f := range field.Fields() {
+			child := add(f)
+			n.children = append(n.children, child)
+			n.leaves += child.leaves
+		}
 		return n
 	}
-	n.leaves = 0
-	for _, field := range of.Fields() {
-		child := newParquetNode(field.Name(), field)
-		n.children = append(n.children, child)
-		n.leaves += child.leaves
+	for _, field := range file.Schema().Fields() {
+		nodes = append(nodes, add(field))
 	}
-	return n
+	return nodes
+}
+
+// Fields returns the parts, so that a column is written as one of them.
+func (n *parquetNode) Fields() (fields []parquet.Field) {
+	for _, child := range n.children {
+		fields = append(fields, child)
+	}
+	return fields
+}
+
+// Compression returns nil: columns are not compressed as they were.
+func (n *parquetNode) Compression() compress.Codec { return nil }
+
+// Encoding returns the encoding to write, which is that of the file only if it has a dictionary.
+// The library cannot write all that it reads.
+func (n *parquetNode) Encoding() encoding.Encoding {
+	if e := n.Field.Encoding(); e != nil && e.Encoding() == logical.RLEDictionary {
+		return &parquet.RLEDictionary
+	}
+	return nil
+}
+
+// Type returns the type, also if it is one that the library does not know.
+func (n *parquetNode) Type() parquet.Type {
+	if n.float16 {
+		return float16Type{n.Field.Type()}
+	}
+	return n.Field.Type()
+}
+
+// A float16Type is the type of floating-point numbers of two bytes.
+type float16Type struct{ parquet.Type }
+
+func (float16Type) LogicalType() *logical.LogicalType {
+	return &logical.LogicalType{Value: &logical.Float16Type{}}
 }
 
 // value returns the value of a column in a row, of which it gets the values of its leaves. Lists
@@ -118,7 +170,7 @@ func (n *parquetNode) appendPresent(dst []byte, leaves [][]parquet.Value, repeti
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(AppendJSON(dst, child.name), ':')
+		dst = append(AppendJSON(dst, child.Name()), ':')
 		dst = child.appendJSON(dst, leaves[:child.leaves], repetition, definition)
 		leaves = leaves[child.leaves:]
 	}
@@ -228,6 +280,8 @@ func textOf(t parquet.Type) func(v parquet.Value) (text string, isJSON bool) {
 			layout = time.RFC3339Nano
 		}
 		return func(v parquet.Value) (string, bool) { return inUnits(integer(v), unit).Format(layout), false }
+	case *logical.Float16Type:
+		return func(v parquet.Value) (string, bool) { return float(float16(v.ByteArray()), 32) }
 	case *logical.UUIDType:
 		return func(v parquet.Value) (string, bool) { return uuid(v.ByteArray()), false }
 	}
@@ -267,6 +321,27 @@ func unsigned(v parquet.Value) uint64 {
 // float formats a number as JSON, if it is one there.
 func float(x float64, bits int) (text string, isJSON bool) {
 	return strconv.FormatFloat(x, 'g', -1, bits), !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
+// float16 returns a number of IEEE 754's binary16, whose bytes are in little endian.
+func float16(b []byte) float64 {
+	bits := binary.LittleEndian.Uint16(b)
+	fraction, exponent := float64(bits&0x3ff)/(1<<10), int(bits>>10&0x1f)
+	var x float64
+	switch {
+	case exponent == 0x1f && fraction != 0:
+		return math.NaN()
+	case exponent == 0x1f:
+		x = math.Inf(1)
+	case exponent == 0:
+		x = math.Ldexp(fraction, -14)
+	default:
+		x = math.Ldexp(1+fraction, exponent-15)
+	}
+	if bits&0x8000 != 0 {
+		return -x
+	}
+	return x
 }
 
 // inUnits returns the time that is n units after 1970 began.

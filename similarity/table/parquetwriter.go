@@ -42,7 +42,7 @@ func NewParquetWriter(w io.Writer, from *File, columns ...Column) (p *ParquetWri
 	o := ordered{Group: parquet.Group{}}
 	if from != nil {
 		for _, c := range from.parquet.columns {
-			o.add(c.name, c.Node)
+			o.add(c.Name(), c)
 			p.first += c.leaves
 		}
 	}
@@ -51,9 +51,9 @@ func NewParquetWriter(w io.Writer, from *File, columns ...Column) (p *ParquetWri
 		if c.Number {
 			node = parquet.Leaf(parquet.DoubleType)
 		}
-		o.add(c.Name, parquet.Optional(parquet.Compressed(node, &parquet.Zstd)))
+		o.add(c.Name, parquet.Optional(node))
 	}
-	p.w = parquet.NewGenericWriter[any](w, parquet.NewSchema("table", o), parquet.MaxRowsPerRowGroup(rowGroup), parquet.DictionaryMaxBytes(1<<20))
+	p.w = parquet.NewGenericWriter[any](w, parquet.NewSchema("table", o), parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(rowGroup), parquet.DictionaryMaxBytes(1<<20))
 	return p, nil
 }
 

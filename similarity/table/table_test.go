@@ -330,7 +330,7 @@ func FuzzParquet(f *testing.F) {
 
 // FuzzParquetRows reads all columns of Parquet, and writes the rows.
 func FuzzParquetRows(f *testing.F) {
-	for _, name := range []string{"types", "old"} {
+	for _, name := range []string{"types", "old", "plain", "empty"} {
 		data, err := os.ReadFile("testdata/" + name + ".parquet")
 		if err != nil {
 			f.Fatal(err)
